@@ -1,0 +1,1 @@
+"""Skills that come with pi, one folder each."""

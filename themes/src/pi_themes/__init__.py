@@ -1,0 +1,1 @@
+"""Colour themes that come with pi, one JSON file each."""
