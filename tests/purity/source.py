@@ -1,0 +1,48 @@
+"""Reading source files as syntax trees: which names they import, and where."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from tests.workspace.tree import ROOT, members
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """Parse a Python file."""
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def imported_names(tree: ast.AST) -> set[str]:
+    """Give the absolute dotted names that a tree imports anywhere, those for type checkers included."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names.add(node.module)
+    return names
+
+
+def source_files() -> list[Path]:
+    """List the modules of every member."""
+    return [path for member in members() for path in member.sources()]
+
+
+def modules_of_tests() -> list[Path]:
+    """List the tests of every member, and everything under the top-level tests."""
+    own = [path for member in members() for path in member.tests()]
+    return [*own, *sorted((ROOT / "tests").rglob("*.py"))]
+
+
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Give every function of a tree, nested ones included."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def relative(path: Path) -> str:
+    """Give a path the way reports show it."""
+    return path.relative_to(ROOT).as_posix()
