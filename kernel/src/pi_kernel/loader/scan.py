@@ -1,0 +1,65 @@
+"""Reading which plugins are installed, from distribution metadata alone: nothing of a plugin is imported here."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import importlib_metadata as metadata
+
+GROUP = "pi.plugins"
+COMMAND_GROUP = "pi.cli"
+
+_KERNEL_REQUIREMENT = re.compile(r"^Requires-Dist:\s*pi[-_.]kernel\s*(.*)$", re.MULTILINE | re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class PluginSource:
+    """An entry point as it stands in a distribution's metadata.
+
+    `target` is what the entry point names (`module` or `module:attribute`), `requires_kernel` the version range its
+    distribution asks of `pi-kernel` ("" when it asks none), `location` the folder the distribution is installed in.
+    """
+
+    name: str
+    target: str
+    distribution: str
+    version: str
+    location: str
+    requires_kernel: str
+
+
+def scan(group: str = GROUP) -> list[PluginSource]:
+    """Every installed entry point of the group, sorted by name, then distribution."""
+    found = [_source(point) for point in metadata.entry_points(group=group)]
+    return sorted(found, key=lambda source: (source.name, source.distribution))
+
+
+def _source(point: metadata.EntryPoint) -> PluginSource:
+    distribution = point.dist
+    if distribution is None:
+        return PluginSource(point.name, point.value, "", "", "", "")
+    text = distribution.read_text("METADATA") or distribution.read_text("PKG-INFO") or ""
+    return PluginSource(
+        point.name,
+        point.value,
+        distribution.name,
+        distribution.version,
+        str(distribution.locate_file("")),
+        kernel_range(text),
+    )
+
+
+def kernel_range(metadata_text: str) -> str:
+    """The specifier a METADATA text puts on `pi-kernel`, without any environment marker."""
+    found = _KERNEL_REQUIREMENT.search(metadata_text.partition("\n\n")[0])
+    return found.group(1).partition(";")[0].strip(" ()") if found else ""
+
+
+def requirements(distribution: str) -> frozenset[str]:
+    """Normalised names of what an installed distribution requires: the members of a bundle. Empty when it is absent."""
+    try:
+        required: Iterable[str] = metadata.requires(distribution) or ()
+    except metadata.PackageNotFoundError:
+        return frozenset()
+    names = (re.match(r"[A-Za-z0-9._-]+", requirement) for requirement in required)
+    return frozenset(re.sub(r"[-_.]+", "-", name.group()).lower() for name in names if name)

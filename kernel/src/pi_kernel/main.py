@@ -1,0 +1,65 @@
+"""The command line as far as the kernel knows it: `--version`, and which plugin's command to hand the rest to.
+
+A command is an entry point of the group `pi.cli`: its name is the word on the command line, its target a function
+`(kernel, arguments) -> exit status`. Only that one target is imported, so a broken plugin cannot stop the command that
+would remove it. Without a known first word the command `run` gets everything.
+"""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pi_kernel import __version__
+
+if TYPE_CHECKING:
+    from pi_kernel.kernel import Kernel
+    from pi_kernel.loader import PluginSource
+
+DEFAULT_COMMAND = "run"
+USAGE_ERROR = 2
+
+
+def main(arguments: Sequence[str], *, bundle: str) -> int:
+    """Run pi with the given arguments and return the exit status."""
+    if list(arguments) in (["--version"], ["-v"], ["-V"]):
+        print(f"pi {__version__}")
+        return 0
+    from pi_kernel.kernel import Kernel
+
+    kernel = Kernel(bundle=bundle)
+    try:
+        return _dispatch(kernel, list(arguments))
+    finally:
+        kernel.close()
+
+
+def _dispatch(kernel: "Kernel", arguments: list[str]) -> int:
+    commands = installed_commands()
+    word, rest = (
+        (arguments[0], arguments[1:]) if arguments and arguments[0] in commands else (DEFAULT_COMMAND, arguments)
+    )
+    source = commands.get(word)
+    if source is None:
+        print(f"pi: no plugin gives the command {word!r}; install the distribution pi-cli", file=sys.stderr)
+        return USAGE_ERROR
+    from importlib import import_module
+
+    try:
+        module, _, attribute = source.target.partition(":")
+        command = getattr(import_module(module), attribute)
+    except (Exception, SystemExit) as error:
+        print(
+            f"pi: the command {word!r} of distribution {source.distribution!r} cannot be loaded: "
+            f"{type(error).__name__}: {error}; reinstall or uninstall {source.distribution}",
+            file=sys.stderr,
+        )
+        return 1
+    status: int = command(kernel, rest)
+    return status
+
+
+def installed_commands() -> dict[str, "PluginSource"]:
+    """The installed commands by word; of two distributions with one word the first by name has it."""
+    from pi_kernel.loader.scan import COMMAND_GROUP, scan
+
+    return {source.name: source for source in reversed(scan(COMMAND_GROUP))}
