@@ -1,4 +1,4 @@
-"""What plugins registered, by kind and name, each with the plugin that gave it; a plugin's whole share can be taken back."""
+"""What plugins registered, by kind and name, each with its plugin; a plugin's whole share can be taken back."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """The six kinds of event. An event is a frozen dataclass that derives from exactly one of them.
 
-A handler is a function or a coroutine function of one argument, the event. What it may return, and what `Bus.emit` makes
-of the answers, is the fold rule of the event's kind.
+A handler is a function or a coroutine function of one argument, the event. What it may return, and what `Bus.emit`
+makes of the answers, is the fold rule of the event's kind.
 """
 
 from dataclasses import dataclass

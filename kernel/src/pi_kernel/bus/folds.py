@@ -32,6 +32,7 @@ Fold = Callable[[Any, Sequence[Asked], Ask], Awaitable[Any]]
 
 
 async def observe(event: Observe, handlers: Sequence[Asked], ask: Ask) -> None:
+    """Tell all; ignore answers and failures."""
     for handler in handlers:
         try:
             await ask(handler, event, ())
@@ -40,17 +41,20 @@ async def observe(event: Observe, handlers: Sequence[Asked], ask: Ask) -> None:
 
 
 async def gate(event: Gate, handlers: Sequence[Asked], ask: Ask) -> Block | None:
+    """Stop at the first `Block`; a handler that raised is one."""
     for handler in handlers:
         try:
             answer = await ask(handler, event, (Block,))
         except HandlerRaised as raised:
             return Block(f"plugin {raised.plugin!r} failed while deciding: {raised.error}", raised.plugin)
         if answer is not None:
-            return replace(answer, plugin=handler.plugin)
+            block: Block = replace(answer, plugin=handler.plugin)
+            return block
     return None
 
 
 async def chain(event: Chain, handlers: Sequence[Asked], ask: Ask) -> Chain:
+    """Hand the event, as changed so far, from one to the next."""
     for handler in handlers:
         try:
             event = await ask(handler, event, (type(event),)) or event
@@ -60,6 +64,7 @@ async def chain(event: Chain, handlers: Sequence[Asked], ask: Ask) -> Chain:
 
 
 async def collect(event: Collect[Any], handlers: Sequence[Asked], ask: Ask) -> list[Given[Any]]:
+    """Keep every answer with its plugin."""
     given: list[Given[Any]] = []
     for handler in handlers:
         try:
@@ -72,6 +77,7 @@ async def collect(event: Collect[Any], handlers: Sequence[Asked], ask: Ask) -> l
 
 
 async def first(event: First[Any], handlers: Sequence[Asked], ask: Ask) -> Any:
+    """Stop at the first answer."""
     for handler in handlers:
         try:
             answer = await ask(handler, event, ())
@@ -83,6 +89,7 @@ async def first(event: First[Any], handlers: Sequence[Asked], ask: Ask) -> Any:
 
 
 async def pipeline(event: Pipeline, handlers: Sequence[Asked], ask: Ask) -> Piped[Any]:
+    """Continue, transform or stop."""
     for handler in handlers:
         try:
             answer = await ask(handler, event, (type(event), Handled))

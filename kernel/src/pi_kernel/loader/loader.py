@@ -6,6 +6,7 @@ signature is checked against every specification there is, and a fault is laid a
 
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -19,6 +20,13 @@ from pi_kernel.loader.scan import PluginSource
 
 class IncompatibleKernel(Exception):
     """A plugin's distribution asks for another version of the kernel."""
+
+
+class SameName(Exception):
+    """Two installed distributions have a plugin of one name."""
+
+    def __init__(self, distribution: str) -> None:
+        super().__init__(f"distribution {distribution!r} also installs a plugin of this name; uninstall one of the two")
 
 
 class UnknownHook(Exception):
@@ -44,13 +52,14 @@ class Loader:
         plugins: dict[str, Any] = {}
         for source in sources:
             if source.name in plugins:
-                text = f"distribution {source.distribution!r} also installs a plugin of this name; uninstall one of the two"
-                self._fail(PluginFailure(source.name, "scan", ValueError(text)))
-            elif (plugin := self._step(source.name, "import", lambda s=source: self._import(s))) is not None:
+                self._fail(PluginFailure(source.name, "scan", SameName(source.distribution)))
+            elif (plugin := self._step(source.name, "import", partial(self._import, source))) is not None:
                 plugins[source.name] = plugin
-        specified = [name for name in plugins if self._addhooks(name, plugins[name])]
+        specified = [
+            name for name in plugins if self._step(name, "pi_addhooks", partial(self._addhooks, plugins[name]))
+        ]
         return [
-            name for name in specified if self._step(name, "register", lambda n=name: self._register(n, plugins[n]))
+            name for name in specified if self._step(name, "register", partial(self._register, name, plugins[name]))
         ]
 
     def unload(self, name: str) -> None:
@@ -82,11 +91,10 @@ class Loader:
             plugin = getattr(plugin, part)
         return plugin() if isinstance(plugin, type) else plugin
 
-    def _addhooks(self, name: str, plugin: Any) -> bool:
-        implementation = getattr(plugin, "pi_addhooks", None)
-        if implementation is None or self._pm.parse_hookimpl_opts(plugin, "pi_addhooks") is None:
-            return True
-        return bool(self._step(name, "pi_addhooks", lambda: (self._warden.call(implementation, self._pm), True)))
+    def _addhooks(self, plugin: Any) -> bool:
+        if self._pm.parse_hookimpl_opts(plugin, "pi_addhooks") is not None:
+            self._warden.call(plugin.pi_addhooks, self._pm)
+        return True
 
     def _register(self, name: str, plugin: Any) -> bool:
         try:

@@ -17,7 +17,10 @@ class PluginState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PluginFailure:
-    """A plugin was taken out of use. `step` is what was being done: scan, version, import, register or a hook's name."""
+    """A plugin was taken out of use.
+
+    `step` is what was being done: scan, version, import, register or a hook's name.
+    """
 
     plugin: str
     step: str

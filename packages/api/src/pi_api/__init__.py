@@ -78,7 +78,7 @@ def __getattr__(name: str) -> object:
 
 
 def add_hookspecs(pm: "pluggy.PluginManager") -> None:
-    """Specify the feature hooks; every plugin that asks for registered values does this in `pi_addhooks`. Idempotent."""
+    """Specify the feature hooks, once; a plugin that asks for registered values does this in `pi_addhooks`."""
     caller = getattr(pm.hook, "pi_tools", None)
     if caller is None or not caller.has_spec():
         pm.add_hookspecs(import_module("pi_api.hookspecs"))

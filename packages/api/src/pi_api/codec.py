@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields
-from functools import cache
 from typing import Any, ClassVar, Self
 
 
@@ -60,15 +59,19 @@ def tagged(*types: type[Record]) -> dict[str, type[Record]]:
     return {kind.TAG[1]: kind for kind in types if kind.TAG}
 
 
-@cache
+_LAYOUTS: dict[type[Record], tuple[tuple[str, str, bool], ...]] = {}
+
+
 def _layout(cls: type[Record]) -> tuple[tuple[str, str, bool], ...]:
     """Field name, JSON key and whether it is required, of every field but `extra`."""
-    declared: tuple[Field[Any], ...] = fields(cls)  # type: ignore[arg-type]
-    return tuple(
-        (item.name, camel(item.name), item.default is MISSING and item.default_factory is MISSING)
-        for item in declared
-        if item.name != "extra"
-    )
+    if cls not in _LAYOUTS:
+        declared: tuple[Field[Any], ...] = fields(cls)  # type: ignore[arg-type]
+        _LAYOUTS[cls] = tuple(
+            (item.name, camel(item.name), item.default is MISSING and item.default_factory is MISSING)
+            for item in declared
+            if item.name != "extra"
+        )
+    return _LAYOUTS[cls]
 
 
 def _plain(value: Any) -> Any:

@@ -33,8 +33,8 @@ class Command:
 class Flag:
     """A command-line flag of `pi [options] [@file...] [message...]`.
 
-    `name` is its long form without dashes; its value is found under that name in `SessionOptions.flags`. `kind`: `switch`
-    (true or false), `text`, or `list` (may be repeated). `section` groups it in `--help`.
+    `name` is its long form without dashes; its value is found under that name in `SessionOptions.flags`. `kind`:
+    `switch` (true or false), `text`, or `list` (may be repeated). `section` groups it in `--help`.
     """
 
     name: str

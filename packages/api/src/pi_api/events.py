@@ -1,8 +1,8 @@
 """The events of a session. How answers are folded is told by each event's base (see `pi_kernel.bus`).
 
-Order for one prompt: `Input`, `BeforeAgentStart`, `AgentStart`, then per turn `TurnStart`, `BuildContext`, `ProviderPayload`,
-`ProviderResponse`, `MessageStart`/`MessageUpdate`/`MessageEnd`, per tool call `ToolStart`, `ToolGate`, `ToolUpdate`,
-`ToolResultReady`, `ToolEnd`, and `TurnEnd`; last `AgentEnd`.
+Order for one prompt: `Input`, `BeforeAgentStart`, `SystemPrompt`, `AgentStart`; then per turn `TurnStart`,
+`BuildContext`, `ProviderPayload`, `ProviderResponse`, `MessageStart`/`MessageUpdate`/`MessageEnd`, per tool call
+`ToolStart`, `ToolGate`, `ToolUpdate`, `ToolResultReady`, `ToolEnd`, and `TurnEnd`; last `AgentEnd`.
 """
 
 from collections.abc import Mapping
@@ -135,7 +135,7 @@ class MessageEnd(Chain):
 
 @dataclass(frozen=True, slots=True)
 class BuildContext(Chain):
-    """The messages of the next request. Replacing them changes that request, not the session; keep it free of effects."""
+    """The messages of the next request; replacing them changes that request, not the session."""
 
     messages: tuple[Message, ...]
 

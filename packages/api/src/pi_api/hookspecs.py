@@ -1,7 +1,7 @@
 """Feature hooks. In each the host passes `register` and the plugin calls it with every value it has to offer.
 
-They are called the first time somebody asks for that kind of value, each implementation on its own: one that fails takes
-only its own plugin out of use.
+They are called the first time somebody asks for that kind of value, each implementation on its own: one that fails
+takes only its own plugin out of use.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,8 @@
 """Messages and their content blocks, as they stand in sessions, on the wire and in provider requests.
 
-The JSON of every type is pi's message format (session format v3): camelCase keys, `role` or `type` as the tag, timestamps
-in milliseconds since 1970. Keys that a type does not know are kept in `extra`, so opaque provider fields survive.
+The JSON of every type is pi's message format (session format v3): camelCase keys, `role` or `type` as the tag,
+timestamps in milliseconds since 1970. Keys that a type does not know are kept in `extra`, so opaque provider fields
+survive.
 """
 
 from collections.abc import Callable, Mapping
@@ -117,7 +118,7 @@ class AssistantMessage(Record):
 
 @dataclass(frozen=True, slots=True)
 class ToolResultMessage(Record):
-    """What a tool answered. `error_kind` tells `tool_failure` (could not run) from `operation_outcome` (ran, said no)."""
+    """What a tool answered; `error_kind`: `tool_failure` (could not run) or `operation_outcome` (ran, said no)."""
 
     TAG: ClassVar = ("role", "toolResult")
     NESTED: ClassVar = _CONTENT

@@ -25,8 +25,8 @@ class ToolSchema:
 class Request:
     """One request to a model.
 
-    `api_key` overrides the provider's own look-up. `cache_retention` asks for prompt caching; `session_id` lets a provider
-    keep related requests together. `options` are the provider's settings section as plain data.
+    `api_key` overrides the provider's own look-up. `cache_retention` asks for prompt caching; `session_id` lets
+    a provider keep related requests together. `options` are the provider's settings section as plain data.
     """
 
     model: Model
@@ -58,8 +58,8 @@ class ResponseHook(Protocol):
 class Provider(Protocol):
     """A source of models.
 
-    `unavailable` says in one sentence why requests would fail and what to do (no key, say), or `None` when they would not;
-    `env` is the environment to look for keys in. Cancelling the iteration of `stream` closes the connection.
+    `unavailable` says in one sentence why requests would fail and what to do (no key, say), or `None` when they would
+    not; `env` is the environment to look for keys in. Cancelling the iteration of `stream` closes the connection.
     """
 
     @property

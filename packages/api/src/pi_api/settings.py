@@ -57,7 +57,7 @@ class Settings(Protocol):
         ...
 
     def set(self, path: str, value: Any, scope: Scope = "user") -> None:
-        """Validate and write one value, atomically, under a lock, other keys untouched; `UsageError` when it is wrong."""
+        """Validate and write one value, atomically and under a lock; `UsageError` when it is wrong."""
         ...
 
     def unset(self, path: str, scope: Scope = "user") -> bool:

@@ -17,40 +17,54 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class TextStart:
+    """A text block begins."""
+
     content_index: int
 
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:
+    """A piece of a text block."""
+
     content_index: int
     delta: str
 
 
 @dataclass(frozen=True, slots=True)
 class TextEnd:
+    """A text block is complete."""
+
     content_index: int
     content: str
 
 
 @dataclass(frozen=True, slots=True)
 class ThinkingStart:
+    """A block of reasoning begins."""
+
     content_index: int
 
 
 @dataclass(frozen=True, slots=True)
 class ThinkingDelta:
+    """A piece of a block of reasoning."""
+
     content_index: int
     delta: str
 
 
 @dataclass(frozen=True, slots=True)
 class ThinkingEnd:
+    """A block of reasoning is complete."""
+
     content_index: int
     content: str
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCallStart:
+    """A tool call begins."""
+
     content_index: int
     id: str
     name: str
@@ -66,6 +80,8 @@ class ToolCallDelta:
 
 @dataclass(frozen=True, slots=True)
 class ToolCallEnd:
+    """A tool call is complete."""
+
     content_index: int
     tool_call: ToolCall
 

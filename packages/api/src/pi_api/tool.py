@@ -17,8 +17,8 @@ class ToolResult:
     """What a tool answers.
 
     `content` goes to the model, `details` (JSON) to sessions and screens. `is_error` with `error_kind`
-    `operation_outcome` means that the tool ran and the answer is negative. `terminate` ends the run without another model
-    call when every result of the batch has it.
+    `operation_outcome` means that the tool ran and the answer is negative. `terminate` ends the run without another
+    model call when every result of the batch has it.
     """
 
     content: ResultContent
@@ -44,14 +44,14 @@ class ToolResult:
 
 
 class ToolError(PiError):
-    """Raised by a tool that cannot do what it was asked; the text goes to the model: what, on what, what to do instead."""
+    """Raised by a tool that cannot do as asked; the model reads the text: what, on what, what to do instead."""
 
 
 class ToolContext(Protocol):
     """What a running tool may use.
 
-    `cwd` is the session's working directory. `update` shows a partial result (cumulative, not a delta). `state` gives the
-    one instance of a class that belongs to this session, made on first use; tools share state through such classes.
+    `cwd` is the session's working directory. `update` shows a partial result (cumulative, not a delta). `state` gives
+    the one instance of a class that belongs to this session, made on first use; tools share state through such classes.
     Cancellation arrives as `asyncio.CancelledError`.
     """
 
