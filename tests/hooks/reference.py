@@ -1,4 +1,4 @@
-"""The hook reference, packages/api/HOOKS.md: `python -m tests.hooks.reference --write` makes it from the specifications."""
+"""The hook reference packages/api/HOOKS.md: `python -m tests.hooks.reference --write` makes it from the hook specs."""
 
 import ast
 import inspect

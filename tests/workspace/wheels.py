@@ -5,40 +5,53 @@ the same name as a member can never slip in. The index is asked again only when 
 """
 
 import hashlib
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from flit_core.common import ProblemInModule
+from flit_core.config import ConfigError
 from flit_core.wheel import make_wheel_in
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.workspace.tree import ROOT, Member, members, root_pyproject
+from tests.workspace.tree import ROOT, Kind, Member, members, root_pyproject
 
 STAMP = "third-party.txt"
+# uv takes a wheel it has seen for the same wheel when name and version agree, so its cache lives no longer than one build.
+CACHE = "uv-cache"
 ALL_MEMBERS = "members.txt"
 
 
-def build_members(wheelhouse: Path, found: list[Member]) -> None:
-    """Build each member's wheel into `wheelhouse` after removing those of an earlier run."""
+def build_members(wheelhouse: Path, found: list[Member]) -> list[str]:
+    """Build each member's wheel into `wheelhouse` after removing those of an earlier run; give the failures as text."""
+    failures: list[str] = []
     names = {m.dist.replace("-", "_") for m in found}
     for old in wheelhouse.glob("*.whl"):
         if old.name.partition("-")[0] in names:
             old.unlink()
     for member in found:
-        make_wheel_in(member.path / "pyproject.toml", wheelhouse)
+        try:
+            make_wheel_in(member.path / "pyproject.toml", wheelhouse)
+        except (ConfigError, ProblemInModule, OSError, ValueError) as error:
+            failures.append(f"{member.folder}: no wheel: {error}")
     lines = (f"{m.dist}[{','.join(sorted(m.extras))}]\n" if m.extras else f"{m.dist}\n" for m in found)
     (wheelhouse / ALL_MEMBERS).write_text("".join(lines), encoding="utf-8")
+    return failures
 
 
 def third_party(found: list[Member]) -> list[str]:
-    """List the requirements that no member satisfies, from the members and from the dependency groups, sorted."""
+    """List the requirements that no member satisfies, from the members and from the dependency groups, sorted.
+
+    A bundle pins members and nothing else, so what it names never goes to an index, even before that member exists.
+    """
     own = {canonicalize_name(m.dist) for m in found}
     groups: Iterable[list[str]] = root_pyproject()["dependency-groups"].values()
     declared = [line for group in groups for line in group]
     for member in found:
-        declared += member.dependencies
+        declared += member.dependencies if member.kind is not Kind.BUNDLE else []
         declared += [line for extra in member.extras.values() for line in extra]
     return sorted({line for line in declared if canonicalize_name(Requirement(line).name) not in own})
 
@@ -62,10 +75,12 @@ def main() -> int:
     wheelhouse = Path(sys.argv[1]).resolve()
     wheelhouse.mkdir(parents=True, exist_ok=True)
     found = members(ROOT)
-    build_members(wheelhouse, found)
+    shutil.rmtree(wheelhouse / CACHE, ignore_errors=True)
+    failures = build_members(wheelhouse, found)
     fetch(wheelhouse, third_party(found))
     print(f"{len(found)} members, {len(list(wheelhouse.glob('*.whl')))} wheels in {wheelhouse}")
-    return 0
+    print("".join(f"{failure}\n" for failure in failures), end="", file=sys.stderr)
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":
