@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pi_kernel.tree import SessionTree, list_sessions
+from pi_kernel.tree import SessionTree, list_sessions, new_session_path
 
 
 def say(tree: SessionTree, text: str, role: str = "user") -> str:
@@ -10,7 +10,7 @@ def say(tree: SessionTree, text: str, role: str = "user") -> str:
 
 
 def test_a_reopened_session_has_the_same_entries_and_leaf(tmp_path: Path) -> None:
-    with SessionTree.create_in(tmp_path, "/work") as tree:
+    with SessionTree.create(new_session_path(tmp_path), "/work") as tree:
         assert list(tmp_path.iterdir()) == []
         first = say(tree, "hello")
         second = say(tree, "hi", "assistant")

@@ -1,10 +1,10 @@
 """The session tree: append-only files of entries that upstream pi reads and writes too (session format 3)."""
 
 from .entry import Entry, Header
-from .index import Diagnostic
+from .index import LEAF_MARKER, Diagnostic
 from .listing import SessionInfo, list_sessions, session_info
-from .names import directory_name, session_file_name
-from .tree import LEAF_MARKER, SessionTree
+from .names import directory_name, new_session_path
+from .tree import SessionTree
 
 __all__ = [
     "LEAF_MARKER",
@@ -15,6 +15,6 @@ __all__ = [
     "SessionTree",
     "directory_name",
     "list_sessions",
-    "session_file_name",
+    "new_session_path",
     "session_info",
 ]

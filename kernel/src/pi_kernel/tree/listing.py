@@ -1,24 +1,17 @@
-"""What a directory of sessions holds, read without parsing more than a line here and there."""
+"""The sessions of a directory at a glance."""
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .entry import Header, decode
+from .entry import Entry
 from .errors import SessionError
-from .log import FileLog
-
-_MESSAGE = re.compile(
-    rb'\{"type":"message","id":"[^"\\]+","parentId":(?:null|"[^"\\]+"),"timestamp":"([^"\\]+)",'
-    rb'"message":\{"role":"(\w+)"'
-)
+from .tree import SessionTree
 
 
 @dataclass(frozen=True, slots=True)
 class SessionInfo:
-    """A session at a glance; times are ISO 8601, `modified` is that of the last user or assistant message."""
+    """One session; times are ISO 8601, `modified` is that of the last user or assistant message."""
 
     path: Path
     id: str
@@ -33,75 +26,48 @@ class SessionInfo:
 
 
 def list_sessions(directory: Path, cwd: str | None = None) -> list[SessionInfo]:
-    """The sessions in a directory, the one used last first; given a cwd, only those started there.
+    """The sessions in a directory, last used first, with a cwd only those started there.
 
-    Files that are no sessions, or cannot be read, are left out.
+    Files that are no sessions or cannot be read are left out.
     """
-    found = (session_info(path) for path in directory.glob("*.jsonl"))
-    wanted = [info for info in found if info is not None and cwd in (None, info.cwd)]
+    found = [info for path in directory.glob("*.jsonl") if (info := session_info(path))]
+    wanted = [info for info in found if cwd in (None, info.cwd)]
     return sorted(wanted, key=lambda info: (info.modified, info.path.name), reverse=True)
 
 
 def session_info(path: Path) -> SessionInfo | None:
-    """A session at a glance, or None if the file is none or cannot be read."""
+    """One session, or None if the file is none or cannot be read."""
     try:
-        log = FileLog.open(path, read_only=True)
+        with SessionTree.open(path, read_only=True) as tree:
+            return _info(path, tree, [entry for entry in tree.entries() if entry.type == "message"])
     except SessionError:
         return None
-    try:
-        return _summary(path, (line for _, line in log.lines() if line.strip()))
-    finally:
-        log.close()
 
 
-def _summary(path: Path, lines: Iterator[bytes]) -> SessionInfo | None:
-    try:
-        header = Header.parse(next(lines, b"").rstrip(b"\r\n"))
-    except ValueError:
-        return None
-    entries = messages = 0
-    name, modified, first_text = None, header.timestamp, ""
-    for line in lines:
-        entries += 1
-        if line.startswith(b'{"type":"session_info"'):
-            name = str((decode(line) or {}).get("name") or "").strip() or None
-        elif spoken := _spoken(line):
-            messages += 1
-            role, stamp = spoken
-            if role in ("user", "assistant"):
-                modified = stamp
-            if role == "user" and not first_text:
-                first_text = _text((decode(line) or {}).get("message"))
+def _info(path: Path, tree: SessionTree, messages: list[Entry]) -> SessionInfo:
+    header = tree.header
+    first = next((text for entry in messages if (text := _text(entry, ("user",)))), "")
+    last = next((entry for entry in reversed(messages) if _text(entry, ("user", "assistant")) is not None), header)
     return SessionInfo(
-        path,
-        header.id,
-        header.cwd,
-        name,
-        header.parent_session,
-        header.timestamp,
-        modified,
-        entries,
-        messages,
-        first_text,
+        path=path,
+        id=header.id,
+        cwd=header.cwd,
+        name=tree.name,
+        parent_session=header.parent_session,
+        created=header.timestamp,
+        modified=last.timestamp,
+        entries=len(tree),
+        messages=len(messages),
+        first_text=first,
     )
 
 
-def _spoken(line: bytes) -> tuple[str, str] | None:
-    """Role and time of a message line."""
-    if usual := _MESSAGE.match(line):
-        return usual[2].decode(), usual[1].decode()
-    if b'"message"' not in line[:64]:
+def _text(entry: Entry, roles: tuple[str, ...]) -> str | None:
+    """The text of a message; None if it is not of these roles."""
+    message: Any = entry.data.get("message")
+    if not isinstance(message, dict) or str(message.get("role")) not in roles:
         return None
-    record = decode(line) or {}
-    message = record.get("message")
-    if record.get("type") != "message" or not isinstance(message, dict):
-        return None
-    return str(message.get("role")), str(record.get("timestamp"))
-
-
-def _text(message: Any) -> str:
-    content = message.get("content") if isinstance(message, dict) else None
-    if isinstance(content, str):
-        return content
-    blocks = content if isinstance(content, list) else []
-    return " ".join(str(block.get("text", "")) for block in blocks if isinstance(block, dict) and "text" in block)
+    content = message.get("content")
+    blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    texts = (block.get("text") for block in blocks if isinstance(block, dict) and block.get("type") == "text")
+    return " ".join(text for text in texts if isinstance(text, str))

@@ -1,4 +1,4 @@
-"""One writer per session file: a lock of the operating system that readers never notice."""
+"""The writer lock of a session file, which readers never notice; it lasts until the file is closed."""
 
 import os
 import sys
@@ -6,15 +6,15 @@ import sys
 if sys.platform == "win32":
     import msvcrt
 
-    # Windows locks are mandatory, so the locked byte must lie past all data; C runtimes agree on 31 bits only.
+    # Windows keeps others from reading a locked byte, so it lies past all data; C runtimes agree up to 31 bits.
     _FAR_PAST_THE_END = 0x7FFF_FFFF
 
     def try_lock(fd: int) -> bool:
-        """Takes the writer lock of an open file until it is closed; False when somebody holds it."""
+        """Locks an open file for this writer; False when another has it."""
         os.lseek(fd, _FAR_PAST_THE_END, os.SEEK_SET)
         try:
             msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-        except OSError:
+        except PermissionError:
             return False
         return True
 
@@ -22,7 +22,7 @@ else:
     import fcntl
 
     def try_lock(fd: int) -> bool:
-        """Takes the writer lock of an open file until it is closed; False when somebody holds it."""
+        """Locks an open file for this writer; False when another has it."""
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

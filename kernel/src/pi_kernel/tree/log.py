@@ -1,19 +1,15 @@
-"""Where the lines of a session live: appended whole or not at all, in a file or in memory."""
+"""The lines of a session where they are kept: each appended whole or not at all, none ever changed."""
 
 import contextlib
 import os
 import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, Protocol
 
-from .entry import MAX_LINE
 from .errors import (
     NotASession,
     SessionChanged,
-    SessionClosed,
     SessionExists,
-    SessionFenced,
     SessionLocked,
     SessionMissing,
     SessionReadOnly,
@@ -22,33 +18,27 @@ from .errors import (
 )
 from .lock import try_lock
 
-_BINARY = getattr(os, "O_BINARY", 0)
+MAX_LINE = 256 * 1024 * 1024
+_CREATE = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
+_BINARY = getattr(os, "O_BINARY", 0)  # Windows only
 _PRIVATE = 0o600
-TORN_SEAL = b" (torn)\n"
-
-
-class Log(Protocol):
-    """An append-only sequence of lines."""
-
-    def append(self, line: bytes, durable: bool = False) -> int:
-        """Stores a line and its newline, to the disk itself if durable; returns where it starts."""
-
-    def read(self, offset: int, length: int) -> bytes: ...
-
-    def close(self) -> None: ...
 
 
 class MemoryLog:
-    """Lines kept in memory; an offset is a position in the list."""
+    """Lines in memory; the offset of a line is its number."""
+
+    refusal = ""
 
     def __init__(self) -> None:
         self._lines: list[bytes] = []
 
     def append(self, line: bytes, durable: bool = False) -> int:
+        """Keeps a line and returns its offset."""
         self._lines.append(line)
         return len(self._lines) - 1
 
     def read(self, offset: int, length: int) -> bytes:
+        """The line at an offset."""
         return self._lines[offset]
 
     def close(self) -> None:
@@ -56,177 +46,150 @@ class MemoryLog:
 
 
 class FileLog:
-    """A session file. What must precede the next line (header, missing newline) waits in `prologue`."""
+    """Lines in a file.
+
+    `prologue` is what the next append puts before its line: the header of a file that does not exist yet, or the end
+    of a line that a killed writer left open. `refusal` says why nothing may be appended, if so.
+    """
 
     def __init__(self, path: Path, prologue: bytes = b"") -> None:
-        """A file that the first append creates, `prologue` in front."""
         self.path = path
         self.prologue = prologue
-        self.read_only = ""
-        self.size = 0
+        self.refusal = ""
+        self._size = 0
         self._fd: int | None = None
-        self._closed = False
-        self._fenced = False
 
     @classmethod
     def open(cls, path: Path, read_only: bool) -> "FileLog":
-        """Opens an existing regular file without changing a byte, holding the writer lock unless read-only."""
+        """Opens an existing file without changing a byte, under the writer lock unless read-only."""
         log = cls(path)
-        log.read_only = "opened read-only" if read_only else ""
-        with os_errors(path, "open the session"):
+        with os_errors(path, "open"):
             if not stat.S_ISREG(path.stat().st_mode):
                 raise NotASession(path, "not a regular file")
-            log._fd = os.open(path, (os.O_RDONLY if read_only else os.O_RDWR | os.O_APPEND) | _BINARY)
-            log._lock_or_close(read_only)
-            log.size = os.fstat(log._fd).st_size
-            if log.size and log.read(log.size - 1, 1) != b"\n":
-                log.prologue = b"\n"
+            log._hold(os.open(path, (os.O_RDONLY if read_only else os.O_RDWR | os.O_APPEND) | _BINARY), not read_only)
+            log._size = os.fstat(log._open_fd()).st_size
+        log.refusal = "opened read-only" if read_only else ""
+        log.prologue = b"" if log.read(log._size - 1, 1) in (b"\n", b"") else b"\n"
         return log
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Offset and bytes of each line, newline included; of one longer than MAX_LINE only its beginning."""
-        os.lseek(self._open_fd(), 0, os.SEEK_SET)
+        """Offset and bytes of each line with its end; of one over MAX_LINE only as much, without an end."""
+        offset = os.lseek(self._open_fd(), 0, os.SEEK_SET)
         with open(self._open_fd(), "rb", buffering=1 << 20, closefd=False) as file:
-            offset = 0
-            while line := file.readline(MAX_LINE + 1):
+            while line := file.readline(MAX_LINE):
                 yield offset, line
-                offset += len(line) + (0 if line.endswith(b"\n") else _skip_line(file))
-
-    def read(self, offset: int, length: int) -> bytes:
-        fd = self._open_fd()
-        os.lseek(fd, offset, os.SEEK_SET)
-        return os.read(fd, length)
+                offset += len(line)
+                while not line.endswith(b"\n") and (line := file.readline(1 << 20)):
+                    offset += len(line)
 
     def append(self, line: bytes, durable: bool = False) -> int:
-        """One write; raises without a trace of the line in the file when it does not succeed whole."""
-        self._refuse_if_unwritable()
-        fd, created = (self._create(), True) if self._fd is None else (self._fd, False)
-        self.refuse_if_changed()
+        """Writes a line and its end at once, with `durable` down to the disk; returns the offset of the line."""
+        if self.refusal:
+            raise SessionReadOnly(self.path, self.refusal)
+        if self._fd is None:
+            self._create()
+        self._refuse_if_changed()
         data = self.prologue + line + b"\n"
         try:
-            _write_all(fd, data)
+            _write_all(self._open_fd(), data)
             if durable:
-                os.fsync(fd)
+                os.fsync(self._open_fd())
         except OSError as error:
-            raise WriteFailed(self.path, error, self._take_back(fd, created)) from error
-        self.size += len(data)
+            self._take_back()
+            raise WriteFailed(self.path, error) from error
+        self._size += len(data)
         self.prologue = b""
-        self.refuse_if_changed()
-        return self.size - len(line) - 1
+        self._refuse_if_changed()
+        return self._size - len(line) - 1
 
-    def refuse_if_changed(self) -> None:
-        """Raises SessionChanged unless the file at the path is the open one and as long as it was left."""
-        mine = os.fstat(self._open_fd())
-        try:
-            there = os.stat(self.path)
-        except FileNotFoundError as error:
-            raise SessionChanged(self.path, "removed") from error
-        if (mine.st_dev, mine.st_ino) != (there.st_dev, there.st_ino):
-            raise SessionChanged(self.path, "replaced")
-        if mine.st_size != self.size:
-            raise SessionChanged(self.path, f"changed from {self.size} to {mine.st_size} bytes")
+    def read(self, offset: int, length: int) -> bytes:
+        """Bytes of the file."""
+        with os_errors(self.path, "read"):
+            os.lseek(self._open_fd(), max(offset, 0), os.SEEK_SET)
+            return os.read(self._open_fd(), length)
 
     def close(self) -> None:
-        """Releases file and lock; closing twice is harmless."""
-        self._closed = True
+        """Releases the file and its lock; a second call does nothing."""
+        self.refusal = "already closed"
         if self._fd is not None:
             os.close(self._fd)
             self._fd = None
 
-    def _refuse_if_unwritable(self) -> None:
-        if self._closed:
-            raise SessionClosed(self.path)
-        if self.read_only:
-            raise SessionReadOnly(self.path, self.read_only)
-        if self._fenced:
-            raise SessionFenced(self.path)
-
     def _open_fd(self) -> int:
         if self._fd is None:
-            raise SessionClosed(self.path)
+            raise SessionUnavailable(self.path, "not open")
         return self._fd
 
-    def _create(self) -> int:
-        with os_errors(self.path, "create the session"):
+    def _create(self) -> None:
+        with os_errors(self.path, "create"):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._fd = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | _BINARY, _PRIVATE)
-            self._lock_or_close(read_only=False)
-        return self._fd
+            self._hold(os.open(self.path, _CREATE | _BINARY, _PRIVATE), lock=True)
 
-    def _lock_or_close(self, read_only: bool) -> None:
-        fd = self._open_fd()
+    def _hold(self, fd: int, lock: bool) -> None:
         try:
-            if not read_only and not try_lock(fd):
-                raise SessionLocked(self.path)
+            if lock and not try_lock(fd):
+                raise SessionLocked(self.path, "open for writing elsewhere")
         except BaseException:
-            self.close()
+            os.close(fd)
             raise
+        self._fd = fd
 
-    def _take_back(self, fd: int, created: bool) -> bool:
-        """Undoes a partial write; a file this append created goes away, any other is fenced off."""
+    def _refuse_if_changed(self) -> None:
+        """Whoever writes here without the lock would make two entries follow the same leaf unnoticed."""
+        mine = os.fstat(self._open_fd())
         try:
-            os.ftruncate(fd, self.size)
-            if created:
-                self._fd = None
-                os.close(fd)
+            there = os.stat(self.path)
+        except FileNotFoundError as error:
+            raise SessionChanged(self.path, "removed by another program") from error
+        if (mine.st_dev, mine.st_ino) != (there.st_dev, there.st_ino):
+            raise SessionChanged(self.path, "replaced by another program")
+        if mine.st_size != self._size:
+            raise SessionChanged(self.path, f"changed by another program ({mine.st_size} bytes, not {self._size})")
+
+    def _take_back(self) -> None:
+        """Undoes a write that failed half-way; a file that was only just created goes away again."""
+        self.refusal = "an earlier write failed"
+        with contextlib.suppress(OSError):  # what then remains is a torn line, which reopening skips
+            os.ftruncate(self._open_fd(), self._size)
+            if self._size == 0:
+                self.close()
                 self.path.unlink()
-        except OSError:
-            self._fenced = True
-            return False
-        self._fenced = not created
-        return True
+                self.refusal = ""
 
 
-def publish(path: Path, chunks: Iterable[bytes]) -> None:
-    """Writes a whole new file: nobody ever sees half of it, and an existing file is left alone."""
-    with os_errors(path, "create the session"):
+def publish(path: Path, lines: Iterable[bytes]) -> None:
+    """Writes a new file at once and down to the disk; an existing one is left alone."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with os_errors(path, "create"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE))  # reserves the name
+        os.close(os.open(path, _CREATE, _PRIVATE))  # reserves the name
         try:
-            replace(path, chunks)
+            with open(os.open(temporary, _CREATE | _BINARY, _PRIVATE), "wb") as file:
+                file.writelines(line + b"\n" for line in lines)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
         except BaseException:
+            temporary.unlink(missing_ok=True)
             path.unlink(missing_ok=True)
             raise
 
 
-def replace(path: Path, chunks: Iterable[bytes]) -> None:
-    """Swaps the content of a file that nobody here holds open, at once and down to the disk."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    with os_errors(path, "write the session"):
-        try:
-            with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY, _PRIVATE), "wb") as file:
-                file.writelines(chunks)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
-
-
-def _write_all(fd: int, data: bytes) -> None:
-    """A disk that fills up shows as a short write first; the next one then names the reason."""
-    view = memoryview(data)
-    while view:
-        view = view[os.write(fd, view) :]
-
-
-def _skip_line(file: BinaryIO) -> int:
-    skipped = 0
-    while part := file.readline(1 << 20):
-        skipped += len(part)
-        if part.endswith(b"\n"):
-            break
-    return skipped
-
-
 @contextlib.contextmanager
 def os_errors(path: Path, action: str) -> Iterator[None]:
-    """Turns an OSError about a session file into the session error that says what to do."""
+    """Turns an error of the operating system into the session error that says what to do."""
     try:
         yield
     except FileNotFoundError as error:
-        raise SessionMissing(path) from error
+        raise SessionMissing(path, "no such session") from error
     except FileExistsError as error:
-        raise SessionExists(path) from error
+        raise SessionExists(path, "already exists") from error
     except OSError as error:
-        raise SessionUnavailable(path, action, error) from error
+        raise SessionUnavailable(path, f"cannot {action} it ({error.strerror})") from error
+
+
+def _write_all(fd: int, data: bytes) -> None:
+    """One write as a rule; after the short one of a disk that fills up, the next names the reason."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]

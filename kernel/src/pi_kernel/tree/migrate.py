@@ -1,41 +1,25 @@
-"""Older session formats, brought up to date in memory.
+"""Older formats brought up to date in memory; the file stays as it is.
 
-Version 1 was a plain sequence without ids, version 2 called custom messages `hookMessage`; version 4 adds record
-types only.
+Version 1 was a plain sequence without ids, version 2 called custom messages `hookMessage`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .entry import decode, encode
 
-
-def modern_records(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Version 1 records as a chain of entries; ids are positions, so each reading gives the same ones."""
+def chained(records: Sequence[tuple[int, dict[str, Any]]]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Numbered version 1 records, each the child of the one before; ids are positions and so the same each time."""
     ids = [f"{position:08x}" for position in range(1, len(records) + 1)]
-    parents = [None, *ids]
-    return [
-        _named_role(_with_kept_id({**record, "id": own, "parentId": parent}, ids))
-        for record, own, parent in zip(records, ids, parents, strict=False)
-    ]
+    for (number, record), entry_id, parent in zip(records, ids, [None, *ids], strict=False):
+        kept = record.pop("firstKeptEntryIndex", None)  # counts from the header, which is 0
+        if record.get("type") == "compaction" and isinstance(kept, int) and 1 <= kept <= len(ids):
+            record["firstKeptEntryId"] = ids[kept - 1]
+        yield number, {**renamed(record), "id": entry_id, "parentId": parent}
 
 
-def modern_line(line: bytes) -> bytes:
-    """A version 2 line as version 3 has it; a line that is no JSON object stays as it is."""
-    record = decode(line)
-    return line if record is None else encode(_named_role(record))
-
-
-def _with_kept_id(record: dict[str, Any], ids: Sequence[str]) -> dict[str, Any]:
-    """A version 1 compaction counts lines of the file, the header being 0."""
-    index = record.pop("firstKeptEntryIndex", None)
-    if record.get("type") == "compaction" and isinstance(index, int) and 1 <= index <= len(ids):
-        record["firstKeptEntryId"] = ids[index - 1]
-    return record
-
-
-def _named_role(record: dict[str, Any]) -> dict[str, Any]:
+def renamed(record: dict[str, Any]) -> dict[str, Any]:
+    """A record with the role that version 3 gives to messages of extensions."""
     message = record.get("message")
-    if record.get("type") == "message" and isinstance(message, dict) and message.get("role") == "hookMessage":
-        record["message"] = {**message, "role": "custom"}
+    if isinstance(message, dict) and message.get("role") == "hookMessage":
+        return {**record, "message": {**message, "role": "custom"}}
     return record

@@ -1,145 +1,128 @@
-"""The session tree: entries in an append-only file, a leaf that moves between them."""
+"""The session tree: entries in an append-only file and a leaf that moves between them."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import Any, Self
 
-from .entry import BASE_FIELDS, MAX_LINE, NEWEST_VERSION, Entry, Header, encode, new_entry_id, now
+from .entry import BASE_FIELDS, FORMAT_VERSION, NEWEST_VERSION, Entry, Header, encode, new_entry_id, now
 from .errors import BadFields, SessionCorrupt, UnknownEntry
-from .index import Diagnostic, Index, read_session
-from .legacy import LinearLog
-from .log import FileLog, Log, MemoryLog, publish
-from .names import session_file_name
+from .index import LEAF_MARKER, Diagnostic, Index, read_session
+from .log import MAX_LINE, FileLog, MemoryLog, publish
+from .names import session_id_in
 
-LEAF_MARKER = "pi.leaf"
+StrPath = str | os.PathLike[str]
 
 
 class SessionTree:
-    """A session as a tree of entries in which `leaf_id` marks where the conversation stands.
+    """A session: a tree of entries in which `leaf_id` marks where the conversation stands.
 
-    Appended entries become children of the leaf. Entries are never changed or removed. The file follows pi's session
-    format 3, so upstream pi opens it at the same leaf. One tree at a time may write a file; use it from one thread.
+    What is appended becomes a child of the leaf; nothing is ever changed or removed. The file is pi's session format
+    3, and upstream pi opens it at the same leaf. One tree at a time writes to a file; use a tree from one thread.
     """
 
-    def __init__(self, header: Header, log: Log, index: Index, path: Path | None, read_only: bool = False) -> None:
-        """Use `create`, `open` or `in_memory`."""
+    def __init__(self, header: Header, index: Index, log: FileLog | MemoryLog, file: Path | None) -> None:
+        """Called by `create`, `open` and `in_memory`."""
         self.header = header
-        self.file = path
-        self.read_only = read_only
-        self._log = log
+        self.file = file
         self._index = index
+        self._log = log
         self._children: dict[str | None, list[str]] | None = None
-        self._leaf = self._resting_leaf()
 
     @classmethod
     def create(
-        cls,
-        path: str | os.PathLike[str],
-        cwd: str,
-        *,
-        parent_session: str | None = None,
-        session_id: str | None = None,
+        cls, path: StrPath, cwd: str, *, session_id: str | None = None, parent_session: str | None = None
     ) -> Self:
-        """A new session; its file appears, exclusively, with the first appended entry."""
-        header = Header.new(cwd, parent_session, session_id)
-        return cls(header, FileLog(Path(path), header.line + b"\n"), Index(), Path(path))
+        """A new session, whose file appears with the first entry; `new_session_path` forms paths.
 
-    @classmethod
-    def create_in(
-        cls,
-        directory: str | os.PathLike[str],
-        cwd: str,
-        *,
-        parent_session: str | None = None,
-        session_id: str | None = None,
-    ) -> Self:
-        """A new session under upstream's file name in a directory; lazy like `create`."""
-        header = Header.new(cwd, parent_session, session_id)
-        file = Path(directory, session_file_name(header))
-        return cls(header, FileLog(file, header.line + b"\n"), Index(), file)
-
-    @classmethod
-    def in_memory(cls, cwd: str, *, session_id: str | None = None) -> Self:
-        """A session that leaves no file."""
-        return cls(Header.new(cwd, session_id=session_id), MemoryLog(), Index(), None)
-
-    @classmethod
-    def open(cls, path: str | os.PathLike[str], read_only: bool = False) -> Self:
-        """An existing session, without changing a byte of it.
-
-        For writing it takes the writer lock and raises SessionLocked, or SessionCorrupt if entries contradict each
-        other; read-only works beside a writer. Raises NotASession for any other file.
+        The id is the given one, else the one in the file name, else a new one. The first append raises SessionExists
+        rather than touch a file that is already there.
         """
         file = Path(path)
-        log = FileLog.open(file, read_only)
+        header = Header.new(cwd, session_id or session_id_in(file), parent_session)
+        return cls(header, Index(), FileLog(file, header.line + b"\n"), file)
+
+    @classmethod
+    def in_memory(cls, cwd: str) -> Self:
+        """A session that leaves no file."""
+        return cls(Header.new(cwd), Index(), MemoryLog(), None)
+
+    @classmethod
+    def open(cls, path: StrPath, read_only: bool = False) -> Self:
+        """An existing session, without changing a byte of it; raises NotASession for any other file.
+
+        Writing needs the lock (else SessionLocked) and entries that agree with each other (else SessionCorrupt);
+        reading works beside a writer. Format versions 1 and above 4 open, but read-only whatever was asked.
+        """
+        log = FileLog.open(Path(path), read_only)
         try:
             header, index = read_session(log)
             contradiction = next((note for note in index.diagnostics if note.contradiction), None)
             if contradiction and not read_only:
-                raise SessionCorrupt(file, f"line {contradiction.line}: {contradiction.what}")
+                raise SessionCorrupt(log.path, f"line {contradiction.line}: {contradiction.what}")
         except BaseException:
             log.close()
             raise
-        if header.version > NEWEST_VERSION:
-            log.read_only = log.read_only or f"format version {header.version} is newer than {NEWEST_VERSION}"
-        linear = header.version < 2 and not read_only
-        return cls(header, LinearLog(log, header, index) if linear else log, index, file, bool(log.read_only))
+        if not FORMAT_VERSION - 1 <= header.version <= NEWEST_VERSION:
+            log.refusal = log.refusal or f"format version {header.version}"
+        return cls(header, index, log, log.path)
 
     @property
     def leaf_id(self) -> str | None:
-        """The entry that the next one will follow; None before the first and after `branch(None)`."""
-        return self._leaf
+        """The entry that the next one follows; None before the first and after `branch(None)`."""
+        return self._index.leaf
 
     @property
     def name(self) -> str | None:
-        """The display name set last."""
+        """The display name that was set last."""
         return self._index.name
 
     @property
     def labels(self) -> Mapping[str, str]:
-        """Labels by the id of the entry they stand on."""
+        """Labels by the id of the entry they are on."""
         return MappingProxyType(self._index.labels)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Lines of the file that were skipped or corrected on reading."""
+        """Lines of the file that were not taken as they stand."""
         return tuple(self._index.diagnostics)
 
-    def append(self, entry_type: str, fields: Mapping[str, Any] | None = None, *, durable: bool = False) -> Entry:
-        """Appends a child of the leaf and moves the leaf to it; labels leave the leaf where it is.
+    @property
+    def read_only(self) -> bool:
+        """Whether an append would be refused."""
+        return bool(self._log.refusal)
 
-        On return the entry is written whole, with `durable` to the disk itself. Cost does not depend on the length.
+    def append(self, entry_type: str, fields: Mapping[str, Any], *, durable: bool = False) -> Entry:
+        """Adds a child of the leaf and moves the leaf to it; a label leaves the leaf where it is.
+
+        When it returns, the entry is in the file whole, with `durable` also on the disk; when it raises, it is not.
+        The cost does not depend on the length of the session.
         """
-        entry = self._write(entry_type, self._leaf, fields or {}, durable)
-        if not _is_bookkeeping(entry_type, fields or {}):
-            self._leaf = entry.id
-        return entry
+        return self._append(entry_type, self.leaf_id, fields, durable)
 
     def branch(self, entry_id: str | None) -> None:
-        """Moves the leaf to an entry, or before the first for None, and records the move in the file."""
+        """Moves the leaf to an entry, or for None before all of them, and records that in the file."""
         if entry_id is not None:
             self.get(entry_id)
-        if entry_id != self._leaf:
-            self._write("custom", entry_id, {"customType": LEAF_MARKER}, durable=False)
-            self._leaf = entry_id
+        if entry_id != self.leaf_id:
+            self._append("custom", entry_id, {"customType": LEAF_MARKER}, durable=False)
 
     def label(self, entry_id: str, text: str | None) -> Entry:
-        """Sets the label of an entry, or clears it with None."""
-        self.get(entry_id)
-        return self.append("label", {"targetId": entry_id} | ({"label": text} if text else {}))
+        """Labels an entry; None takes the label away."""
+        target = {"targetId": self.get(entry_id).id}
+        return self.append("label", {**target, "label": text} if text else target)
 
     def rename(self, name: str) -> Entry:
-        """Sets the display name, or clears it with an empty one."""
-        return self.append("session_info", {"name": " ".join(name.splitlines()).strip()})
+        """Sets the display name; an empty one takes it away."""
+        return self.append("session_info", {"name": " ".join(name.split())})
 
     def get(self, entry_id: str) -> Entry:
         """The entry of that id; raises UnknownEntry."""
         try:
             return self._index.entries[entry_id]
         except KeyError:
-            raise UnknownEntry(self.file, entry_id) from None
+            raise UnknownEntry(self.file, f"no entry {entry_id!r}") from None
 
     def __contains__(self, entry_id: object) -> bool:
         return entry_id in self._index.entries
@@ -152,89 +135,76 @@ class SessionTree:
         return iter(self._index.entries.values())
 
     def path(self, leaf: str | None = None) -> list[Entry]:
-        """The entries from a root to the given entry, by default to the leaf."""
-        upwards = []
-        step = leaf or self._leaf
+        """The entries from a root down to the given one or else to the leaf."""
+        upwards: list[Entry] = []
+        step = self.leaf_id if leaf is None else leaf
         while step is not None:
             upwards.append(self.get(step))
             step = upwards[-1].parent_id
         return upwards[::-1]
 
     def children(self, entry_id: str | None) -> list[Entry]:
-        """The entries that follow an entry, in file order; for None the roots."""
+        """The entries that follow an entry, in the order of the file; for None the roots."""
         if self._children is None:
             self._children = {}
             for entry in self.entries():
                 self._children.setdefault(entry.parent_id, []).append(entry.id)
-        return [self._index.entries[child] for child in self._children.get(entry_id, ())]
+        return [self.get(child) for child in self._children.get(entry_id, ())]
 
-    def fork_to(self, path: str | os.PathLike[str], upto_entry: str | None, cwd: str | None = None) -> Self:
-        """A new session with the path up to an entry (None: empty) and its labels; opened for writing."""
+    def fork_to(self, path: StrPath, upto_entry: str | None, cwd: str | None = None) -> Self:
+        """A new session of the path up to an entry, with its labels; empty, and lazy as in `create`, for None."""
         if upto_entry is None:
-            return self.create(path, cwd or self.header.cwd, parent_session=self._origin())
-        return self._copy(path, cwd, self._path_lines(upto_entry))
+            return self.create(path, cwd or self.header.cwd, parent_session=self._origin)
+        return self._copy(path, cwd, self._lines_up_to(upto_entry))
 
-    def copy_all_to(self, path: str | os.PathLike[str], cwd: str | None = None) -> Self:
-        """A new session with every entry of this one; opened for writing."""
+    def copy_all_to(self, path: StrPath, cwd: str | None = None) -> Self:
+        """A new session of all entries of this one."""
         return self._copy(path, cwd, (entry.raw for entry in self.entries()))
 
     def close(self) -> None:
-        """Releases the file and the writer lock."""
+        """Releases the file and the lock; payloads can then no longer be read."""
         self._log.close()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _write(self, entry_type: str, parent: str | None, fields: Mapping[str, Any], durable: bool) -> Entry:
-        if taken := sorted(fields.keys() & set(BASE_FIELDS)):
-            raise BadFields(self.file, f"{', '.join(taken)} are set by the tree")
-        entry_id, stamp = new_entry_id(self._index.entries), now()
+    @property
+    def _origin(self) -> str | None:
+        return str(self.file) if self.file else None
+
+    def _append(self, entry_type: str, parent: str | None, fields: Mapping[str, Any], durable: bool) -> Entry:
+        if taken := fields.keys() & set(BASE_FIELDS):
+            raise BadFields(self.file, f"fields {sorted(taken)} belong to the tree")
+        entry_id, stamp = new_entry_id(self), now()
         try:
             line = encode({"type": entry_type, "id": entry_id, "parentId": parent, "timestamp": stamp, **fields})
         except (TypeError, ValueError, RecursionError) as error:
-            raise BadFields(self.file, str(error)) from error
+            raise BadFields(self.file, f"not JSON ({error})") from error
         if len(line) >= MAX_LINE:
-            raise BadFields(self.file, f"{len(line)} bytes are over the limit of {MAX_LINE} a line")
+            raise BadFields(self.file, f"{len(line)} bytes in one entry, the limit is {MAX_LINE}")
         offset = self._log.append(line, durable)
         entry = Entry(entry_type, entry_id, parent, stamp, self._log, offset, len(line))
-        self._index.add(entry)
+        self._index.add(entry, fields)
         if self._children is not None:
             self._children.setdefault(parent, []).append(entry_id)
         return entry
 
-    def _resting_leaf(self) -> str | None:
-        """Upstream takes the last line as the leaf; bookkeeping stands beside it."""
-        entry = next(reversed(self._index.entries.values()), None)
-        while entry is not None and _is_bookkeeping(entry.type, entry.data):
-            entry = None if entry.parent_id is None else self.get(entry.parent_id)
-        return entry.id if entry else None
-
-    def _origin(self) -> str | None:
-        return None if self.file is None else str(self.file)
-
-    def _copy(self, path: str | os.PathLike[str], cwd: str | None, lines: Iterator[bytes]) -> Self:
-        header = Header.new(cwd or self.header.cwd, self._origin())
-        publish(Path(path), (line + b"\n" for line in (header.line, *lines)))
+    def _copy(self, path: StrPath, cwd: str | None, lines: Iterable[bytes]) -> Self:
+        header = Header.new(cwd or self.header.cwd, session_id_in(Path(path)), self._origin)
+        publish(Path(path), (header.line, *lines))
         return self.open(path)
 
-    def _path_lines(self, leaf: str) -> Iterator[bytes]:
-        """Lines of the path as they are; labels beside it are re-hung onto it, in file order so the latest wins."""
+    def _lines_up_to(self, leaf: str) -> Iterator[bytes]:
+        """The path unchanged; labels that stand beside it are hung onto it, in file order so that the latest wins."""
         on_path = {entry.id for entry in self.path(leaf)}
         last = None
         for entry in self.entries():
             if entry.id in on_path:
                 yield entry.raw
                 last = entry.id
-            elif entry.type == "label" and entry.data.get("targetId") in on_path:
-                base = {"type": "label", "id": entry.id, "parentId": last, "timestamp": entry.timestamp}
-                yield encode(base | entry.data)
-
-
-def _is_bookkeeping(entry_type: str, data: Mapping[str, Any]) -> bool:
-    """Entries about the tree, not steps of the conversation: the leaf never rests on them."""
-    return entry_type == "label" or (entry_type == "custom" and data.get("customType") == LEAF_MARKER)
+            elif entry.type == "label" and (data := entry.data).get("targetId") in on_path:
+                base = zip(BASE_FIELDS, ("label", entry.id, last, entry.timestamp), strict=True)
+                yield encode({**dict(base), **data})
