@@ -1,9 +1,10 @@
 """Where pi keeps its things. Pure decisions over an injected view of the machine."""
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
+
+from pi_kernel import jsonc
 
 AGENT_DIR_VARIABLE = "PI_CODING_AGENT_DIR"
 
@@ -38,7 +39,7 @@ def disabled_plugins(settings_file: Path) -> frozenset[str]:
     is absent or unreadable switches nothing off; the settings plugin reports it.
     """
     try:
-        settings = json.loads(settings_file.read_text("utf-8-sig"))
+        settings = jsonc.loads(settings_file.read_text("utf-8-sig"))
         return frozenset(name for name in settings["plugins"]["disabled"] if isinstance(name, str))
     except (OSError, ValueError, KeyError, TypeError):
         return frozenset()
