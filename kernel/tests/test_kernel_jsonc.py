@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from pi_kernel import jsonc
 
 READ: list[tuple[str, Any]] = [
