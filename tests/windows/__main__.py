@@ -46,9 +46,13 @@ def install(python: Path, wheelhouse: Path) -> None:
     """Put the members and what they and their tests need into the Windows Python, `pi.exe` included."""
     target = python.parent / "Lib" / "site-packages"
     choice = ["--python-platform", PLATFORM, "--python-version", PYTHON_VERSION, "--only-binary", ":all:"]
-    wanted = [*member_wheels(wheelhouse), *root_pyproject()["dependency-groups"]["test"]]
+    wanted = [*member_wheels(wheelhouse), *root_pyproject()["dependency-groups"]["test"], "pip"]
     command = ["uv", "pip", "install", "--quiet", "--reinstall", "--target", str(target), *choice, *wanted]
     subprocess.run(command, check=True)
+    # uv writes starters for the system it runs on; only Windows' own pip makes the .exe.
+    (bundle,) = wheelhouse.glob("pi-*.whl")
+    once_more = ["--quiet", "--no-index", "--no-deps", "--force-reinstall", "--no-warn-script-location", str(bundle)]
+    subprocess.run([str(python), "-m", "pip", "install", *once_more], check=True)
     subprocess.run([str(python), "-I", "tests/workspace/fresh.py"], cwd=ROOT, check=True)
 
 

@@ -20,7 +20,7 @@ from packaging.utils import canonicalize_name
 from tests.workspace.tree import ROOT, Kind, Member, members, root_pyproject
 
 STAMP = "third-party.txt"
-# uv takes a wheel it has seen for the same wheel when name and version agree, so its cache lives no longer than one build.
+# uv takes two wheels of one name and version for the same, so its cache lives no longer than one build.
 CACHE = "uv-cache"
 ALL_MEMBERS = "members.txt"
 
@@ -64,7 +64,7 @@ def fetch(wheelhouse: Path, requirements: list[str]) -> None:
         return
     requested = wheelhouse / f"requested-{hashlib.sha256(text.encode()).hexdigest()[:12]}.txt"
     requested.write_text("\n".join(requirements) + "\n", encoding="utf-8")
-    command = [sys.executable, "-I", "-m", "pip", "wheel", "--quiet", "--wheel-dir", wheelhouse, "-r", requested]
+    command = [sys.executable, "-I", "-m", "pip", "wheel", "-qq", "--wheel-dir", wheelhouse, "-r", requested]
     subprocess.run(command, check=True)
     requested.unlink()
     stamp.write_text(text, encoding="utf-8")
