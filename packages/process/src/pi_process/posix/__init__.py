@@ -1,0 +1,1 @@
+"""Children on Linux, macOS and the BSDs."""
