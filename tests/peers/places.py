@@ -8,8 +8,6 @@ import os
 import sys
 from pathlib import Path
 
-import pytest
-
 HERE = Path(__file__).parent
 LISTS = ("requirements.txt", "package.json")
 UPSTREAM_VARIABLE = "PI_TEST_UPSTREAM"
@@ -36,6 +34,8 @@ def places() -> dict[str, Path]:
 
 def peer(name: str) -> Path:
     """Give a peer's program, or skip the test with a reason that names it."""
+    import pytest  # here, so that a bare Python can install the peers
+
     found = places()[name]
     if not found.is_file():
         pytest.skip(f"{name} is not installed; `python -m tests.peers` installs it")
