@@ -12,6 +12,8 @@ import posix
 import sys
 from time import perf_counter
 
+assert sys.platform != "win32"
+
 WRITE = posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC
 
 

@@ -11,8 +11,8 @@ def install_python() -> None:
     """Install the peers from requirements.txt into an environment of their own."""
     target = cache() / "python"
     subprocess.run([sys.executable, "-m", "venv", "--clear", target], check=True)
-    command = [target / "bin" / "python", "-m", "pip", "install", "-qq", "-r", HERE / "requirements.txt"]
-    subprocess.run(command, check=True)
+    pip = [str(target / "bin" / "python"), "-m", "pip"]
+    subprocess.run([*pip, "install", "-qq", "-r", str(HERE / "requirements.txt")], check=True)
 
 
 def install_node() -> None:

@@ -64,8 +64,8 @@ def fetch(wheelhouse: Path, requirements: list[str]) -> None:
         return
     requested = wheelhouse / f"requested-{hashlib.sha256(text.encode()).hexdigest()[:12]}.txt"
     requested.write_text("\n".join(requirements) + "\n", encoding="utf-8")
-    command = [sys.executable, "-I", "-m", "pip", "wheel", "-qq", "--wheel-dir", wheelhouse, "-r", requested]
-    subprocess.run(command, check=True)
+    command = [sys.executable, "-I", "-m", "pip", "wheel", "-qq", "--wheel-dir", str(wheelhouse)]
+    subprocess.run([*command, "-r", str(requested)], check=True)
     requested.unlink()
     stamp.write_text(text, encoding="utf-8")
 
