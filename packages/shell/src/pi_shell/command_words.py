@@ -1,0 +1,158 @@
+"""Decides which words may not be a command: nested shells, builtins outside the contract, POSIX scripts.
+
+The parser asks for words that are known before expansion; the executor asks again for the words it expanded and for the
+executable it resolved. The words themselves are data: `command_words.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from pi_shell.refusals import Refusal, refuse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+EXTENSION = re.compile(r"\.(?:exe|com|cmd|bat)$")
+VERSION = re.compile(r"-?(?:preview|[0-9][0-9.]*)$")
+ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper:
+    """How a program that runs another command finds that command among its arguments."""
+
+    values: frozenset[str]
+    split: tuple[str, ...]
+    operands: int
+    assign: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CommandWords:
+    """The refused command words, as `command_words.toml` lists them."""
+
+    shells: frozenset[str]
+    powershells: frozenset[str]
+    words: Mapping[str, tuple[str, str]]
+    builtins: Mapping[str, str]
+    wrappers: Mapping[str, Wrapper]
+
+
+@cache
+def command_words() -> CommandWords:
+    """The tables, read once."""
+    data = tomllib.loads(files("pi_shell").joinpath("command_words.toml").read_text(encoding="utf-8"))
+    wrappers = {
+        name: Wrapper(
+            frozenset(row.get("values", ())),
+            tuple(row.get("split", ())),
+            row.get("operands", 0),
+            row.get("assign", False),
+        )
+        for name, row in data["wrappers"].items()
+    }
+    words = {word: (id, case) for word, spec in data["words"].items() for id, _, case in [spec.partition("/")]}
+    shells = data["shells"]
+    return CommandWords(frozenset(shells["names"]), frozenset(shells["powershell"]), words, data["builtins"], wrappers)
+
+
+def program_name(word: str) -> str:
+    """The name a program is known by: no folder, no extension, lower case (`C:\\…\\CMD.EXE` → `cmd`)."""
+    name = re.split(r"[\\/]", word)[-1].lower().rstrip(". ")
+    return EXTENSION.sub("", name)
+
+
+def is_shell(word: str) -> bool:
+    """Whether `word`, a command word or the path of a resolved executable, names a shell."""
+    return _shell(word) is not None
+
+
+def refuse_command(words: Sequence[str | None], *, allowed: frozenset[str] = frozenset()) -> Refusal | None:
+    """The refusal for a command of these words, or `None`.
+
+    `None` among the words is one that is not known yet; nothing behind it is judged when the command's place depends
+    on it. `allowed` are command words that an extension implements. The command behind `env`, `xargs`, `nohup`,
+    `timeout` … is judged like a command of its own.
+    """
+    if not words or words[0] is None:
+        return None
+    word = words[0]
+    if word not in allowed:
+        tables = command_words()
+        if word in tables.words:
+            id, case = tables.words[word]
+            return refuse(id, case, word=word)
+        if word in tables.builtins:
+            return refuse("unsupported-builtin", word=word, instead=tables.builtins[word])
+    return _refuse_program(word) or next(filter(None, map(_refuse_program, _wrapped(words))), None)
+
+
+def _refuse_program(word: str) -> Refusal | None:
+    name = _shell(word)
+    if name is not None:
+        case = "powershell" if name in command_words().powershells else ""
+        return refuse("nested-shell", case, word=word)
+    if word.lower().endswith(".sh") or word.startswith("/bin/"):
+        return refuse("posix-script", word=word)
+    return None
+
+
+def _shell(word: str) -> str | None:
+    tables = command_words()
+    name = program_name(word)
+    for candidate in (name, VERSION.sub("", name)):
+        if candidate in tables.shells or candidate in tables.powershells:
+            return candidate
+    return None
+
+
+def _wrapped(words: Sequence[str | None]) -> Iterator[str]:
+    """The command words behind a wrapper, and behind a wrapper that it runs, and so on."""
+    tables = command_words()
+    start = 0
+    while start < len(words):
+        wrapper = tables.wrappers.get(program_name(words[start] or ""))
+        if wrapper is None:
+            return
+        yield from _split_values(words[start + 1 :], wrapper)
+        start = _command_position(words, start + 1, wrapper)
+        if start < len(words):
+            yield words[start] or ""
+
+
+def _command_position(words: Sequence[str | None], position: int, wrapper: Wrapper) -> int:
+    """Where the command of a wrapper stands whose own words begin at `position`."""
+    operands = wrapper.operands
+    while position < len(words):
+        word = words[position]
+        if word is None:
+            return len(words)
+        if word == "--":
+            position += 1
+            break
+        if word in wrapper.values:
+            position += 2
+        elif word.startswith("-") or (wrapper.assign and ASSIGNMENT.match(word)):
+            position += 1
+        elif operands:
+            operands -= 1
+            position += 1
+        else:
+            break
+    return position + operands if position < len(words) else position
+
+
+def _split_values(words: Sequence[str | None], wrapper: Wrapper) -> Iterator[str]:
+    """The first words of command lines given as an option's value (`env -S 'bash -c x'`)."""
+    for index, word in enumerate(words):
+        for option in wrapper.split:
+            if word is None or not word.startswith(option):
+                continue
+            value = word[len(option) :].lstrip("=") or (words[index + 1] if index + 1 < len(words) else "") or ""
+            yield from value.split()[:1]
