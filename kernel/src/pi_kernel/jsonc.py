@@ -23,7 +23,12 @@ def loads(text: str) -> Any:
 
 def plain(text: str) -> str:
     """The text with comments and trailing commas blanked: plain JSON, every remaining character where it was."""
-    return _TRAILING_COMMA.sub(_blank, _COMMENT.sub(_blank, text))
+    return _TRAILING_COMMA.sub(_blank, without_comments(text))
+
+
+def without_comments(text: str) -> str:
+    """The text with comments blanked and every comma in its place."""
+    return _COMMENT.sub(_blank, text)
 
 
 def _blank(found: "re.Match[str]") -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+from weakref import WeakSet
 
 import pluggy
 
@@ -49,6 +50,7 @@ class Kernel:
         self._disabled.update(filter(None, re.split(r"[,\s]+", env.get("PI_DISABLED_PLUGINS", ""))))
         self._loaded: set[str] = set()
         self._asked: set[tuple[str, str]] = set()
+        self._buses: WeakSet[Bus] = WeakSet()
         self._pm = pluggy.PluginManager(PROJECT)
         self._pm.add_hookspecs(hookspecs)
         self._warden = Warden(deadline)
@@ -85,10 +87,18 @@ class Kernel:
             for name, sources in self._by_name().items()
         ]
 
+    def disable(self, names: Collection[str]) -> None:
+        """Switch plugins off for this process, also those already loaded."""
+        self._disabled.update(names)
+        for name in self._loaded & set(names):
+            self.unload(name)
+
     def unload(self, name: str) -> None:
         """Take a plugin out with everything it registered."""
         self._loader.unload(name)
         self.registry.forget(name)
+        for bus in self._buses:
+            bus.forget(name)
         self._loaded.discard(name)
         self._asked = {pair for pair in self._asked if pair[1] != name}
 
@@ -155,10 +165,12 @@ class Kernel:
 
     def bus(self) -> Bus:
         """A new bus whose failing handlers are recorded here."""
-        return Bus(self.failures.append)
+        bus = Bus(self.failures.append)
+        self._buses.add(bus)
+        return bus
 
     def bind(self, session: object, bus: Bus) -> None:
-        """Tell every plugin of a session; each gets the bus under its own name."""
+        """Tell every plugin of a session; each gets the bus (one of `bus()`) under its own name."""
         for plugin, _ in list(self._loader.implementations("pi_session")):
             self._call(plugin, "pi_session", {"session": session, "bus": bus.scoped(plugin)})
 

@@ -9,7 +9,7 @@ import importlib_metadata as metadata
 GROUP = "pi.plugins"
 COMMAND_GROUP = "pi.cli"
 
-_KERNEL_REQUIREMENT = re.compile(r"^Requires-Dist:\s*pi[-_.]kernel\s*(.*)$", re.MULTILINE | re.IGNORECASE)
+_KERNEL_REQUIREMENT = re.compile(r"^Requires-Dist:\s*pi[-_.]kernel(?![-_.\w])\s*(.*)$", re.MULTILINE | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pi_api.command import ModeRun as ModeRun
     from pi_api.command import Prompt as Prompt
     from pi_api.errors import ErrorKind as ErrorKind
+    from pi_api.errors import Leave as Leave
     from pi_api.errors import PiError as PiError
     from pi_api.errors import ProviderFailure as ProviderFailure
     from pi_api.errors import UsageError as UsageError
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "command": "Command CommandContext Flag Mode ModeRun Prompt",
-    "errors": "ErrorKind PiError ProviderFailure UsageError",
+    "errors": "ErrorKind Leave PiError ProviderFailure UsageError",
     "kinds": "service",
     "messages": "AssistantMessage Image Message Text Thinking ToolCall ToolResultMessage UserMessage",
     "model": "Model ThinkingLevel",

@@ -34,12 +34,13 @@ class Flag:
     """A command-line flag of `pi [options] [@file...] [message...]`.
 
     `name` is its long form without dashes; its value is found under that name in `SessionOptions.flags`. `kind`:
-    `switch` (true or false), `text`, or `list` (may be repeated). `section` groups it in `--help`.
+    `switch` (true or false), `text`, `optional` (text that may be left out, then ""), or `list` (may be repeated).
+    `section` groups it in `--help`.
     """
 
     name: str
     help: str
-    kind: Literal["switch", "text", "list"] = "switch"
+    kind: Literal["switch", "text", "optional", "list"] = "switch"
     short: str = ""
     metavar: str = ""
     choices: tuple[str, ...] = ()

@@ -69,3 +69,12 @@ class PiError(Exception):
 
 class UsageError(PiError):
     """The command line asks for something that cannot be done as asked; the process exits with 2."""
+
+
+class Leave(Exception):
+    """The command line is answered: print `text` and exit with `status`. Not a failure."""
+
+    def __init__(self, text: str, status: int = 0) -> None:
+        super().__init__(text)
+        self.text = text
+        self.status = status

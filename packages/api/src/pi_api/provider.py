@@ -59,11 +59,16 @@ class Provider(Protocol):
     """A source of models.
 
     `unavailable` says in one sentence why requests would fail and what to do (no key, say), or `None` when they would
-    not; `env` is the environment to look for keys in. Cancelling the iteration of `stream` closes the connection.
+    not; `env` is the environment to look for keys in. A provider with `last_resort` is chosen by itself only when no
+    other is available; the first of its models is its default. Cancelling the iteration of `stream` closes the
+    connection.
     """
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def last_resort(self) -> bool: ...
 
     def models(self) -> Sequence[Model]: ...
 

@@ -12,7 +12,7 @@ from pi_api.tool import Tool
 
 if TYPE_CHECKING:
     from pi_kernel import Kernel
-    from pi_kernel.tree import SessionTree
+    from pi_kernel.tree import SessionInfo, SessionTree
 
 T = TypeVar("T")
 
@@ -65,27 +65,17 @@ class OpenedSession:
     previous: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SessionSummary:
-    """One stored session, as lists show it; times are seconds since 1970."""
-
-    path: Path
-    id: str
-    cwd: str
-    name: str | None
-    first_message: str
-    message_count: int
-    modified: float
-
-
 class SessionStore(Protocol):
     """Where sessions are kept, found and made."""
 
     def open(self, cwd: Path, flags: Mapping[str, Any]) -> OpenedSession:
-        """The session that the flags ask for; a new one without any. `UsageError` when there is none such."""
+        """The session that the flags ask for; a new one without any.
+
+        `UsageError` when there is none such, `Leave` when the flags ask for something other than a session.
+        """
         ...
 
-    def list(self, cwd: Path | None = None) -> Sequence[SessionSummary]:
+    def list(self, cwd: Path | None = None) -> "Sequence[SessionInfo]":
         """Stored sessions of a directory (`None`: of all), newest first."""
         ...
 

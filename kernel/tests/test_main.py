@@ -1,0 +1,73 @@
+"""The kernel's own command line: `--version`, the dispatch to one plugin's command, and its failures."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pi_kernel import __version__, main
+from pi_kernel.loader import PluginSource
+
+
+def install(monkeypatch: pytest.MonkeyPatch, **targets: str) -> None:
+    sources = {word: PluginSource(word, target, f"pi-{word}", "1", "", "") for word, target in targets.items()}
+    monkeypatch.setattr(main, "installed_commands", lambda: sources)
+
+
+def record(kernel: Any, arguments: list[str]) -> int:
+    print("ran", arguments)
+    return 7
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "recorder", sys.modules[__name__])
+    monkeypatch.setenv("PI_CODING_AGENT_DIR", str(tmp_path))
+
+
+@pytest.mark.parametrize("flag", ["--version", "-v", "-V"])
+def test_version(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main([flag], bundle="") == 0
+    assert capsys.readouterr().out == f"pi {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "handed_on"),
+    [
+        (["tidy", "--fast", "x"], ["--fast", "x"]),
+        (["tell", "me"], ["tell", "me"]),
+        (["--tidy"], ["--tidy"]),
+        ([], []),
+    ],
+)
+def test_a_known_first_word_chooses_the_command_and_anything_else_is_a_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], handed_on: list[str]
+) -> None:
+    install(monkeypatch, tidy="recorder:record", run="recorder:record")
+    assert main.main(arguments, bundle="") == 7
+    assert capsys.readouterr().out == f"ran {handed_on}\n"
+
+
+def test_without_a_run_command_the_missing_distribution_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(monkeypatch)
+    assert main.main(["hello"], bundle="") == 2
+    assert "pi-cli" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("target", ["no_such_module:main", "recorder:no_such_function"])
+def test_a_command_that_cannot_be_loaded_is_named_with_its_distribution(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], target: str
+) -> None:
+    install(monkeypatch, tidy=target)
+    assert main.main(["tidy"], bundle="") == 1
+    assert "pi-tidy" in capsys.readouterr().err
+
+
+def test_the_module_runs_as_a_program() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pi_kernel", "--version"], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == f"pi {__version__}\n"

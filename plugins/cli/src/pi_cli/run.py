@@ -1,0 +1,70 @@
+"""`pi [options] [@file...] [message...]`: from the words to a running mode."""
+
+import os
+import sys
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from pi_api import Leave, PiError, UsageError
+from pi_api.kinds import FLAGS
+from pi_kernel import __version__
+from pi_kernel.main import installed_commands
+from pi_kernel.tree.errors import SessionError
+
+from pi_cli.parse import build_parser, parse
+
+if TYPE_CHECKING:
+    from pi_kernel import Kernel
+
+OK, AGENT_ERROR, USAGE_ERROR, BROKEN_PIPE = 0, 1, 2, 141
+
+
+def main(kernel: "Kernel", arguments: list[str]) -> int:
+    """Run and return the exit status; everything that can be said about a failure is on standard error."""
+    try:
+        return _main(kernel, arguments)
+    except Leave as leave:
+        print(leave.text)
+        return leave.status
+    except (UsageError, SessionError) as error:
+        _complain(str(error))
+        return USAGE_ERROR
+    except PiError as error:
+        _complain(str(error))
+        return AGENT_ERROR
+    except BrokenPipeError:
+        # Python would complain once more when it flushes standard output on the way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+
+
+def _main(kernel: "Kernel", arguments: list[str]) -> int:
+    kernel.load(only={"cli", "settings", "trust"}, builtin_only="--no-plugins" in arguments)
+    kernel.load(builtin_only="--no-plugins" in arguments, disabled=_switched_off(arguments))
+    parser = build_parser((flag.value for flag in kernel.all(FLAGS)), sorted(installed_commands()))
+    line = parse(parser, arguments)
+    _report_failures(kernel)
+    if line.flags["help"]:
+        raise Leave(parser.format_help().rstrip())
+    if line.flags["version"]:
+        raise Leave(f"pi {__version__}")
+    from pi_cli.start import start
+
+    return start(kernel, line)
+
+
+def _switched_off(arguments: Sequence[str]) -> list[str]:
+    """The plugins named by `--without-plugin`, which must be known before plugins give their flags."""
+    names = [after for word, after in pairwise(arguments) if word == "--without-plugin"]
+    names += [word.partition("=")[2] for word in arguments if word.startswith("--without-plugin=")]
+    return names
+
+
+def _report_failures(kernel: "Kernel") -> None:
+    for failure in kernel.failures:
+        _complain(str(failure), "warning")
+
+
+def _complain(text: str, level: str = "error") -> None:
+    print(f"pi: {level}: {text}", file=sys.stderr)

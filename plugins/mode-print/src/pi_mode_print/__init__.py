@@ -1,0 +1,1 @@
+"""The print and JSON modes of pi."""

@@ -1,0 +1,38 @@
+"""JSON mode: a session header, every event, and a result, one object a line."""
+
+import json
+import sys
+from typing import Any
+
+from pi_api import ModeRun
+from pi_api.wire import WIRE_EVENTS, to_wire
+
+AGENT_ERROR = 1
+FAILED = ("error", "aborted")
+
+
+async def run_json(run: ModeRun) -> int:
+    """Send the prompts in order; 1 when the last answer failed or was aborted."""
+    session = run.session
+    for event_type in WIRE_EVENTS:
+        session.bus.on(event_type, _print_event, plugin="mode-print")
+    _print(json.loads(session.tree.header.line))
+    try:
+        await session.start()
+        for prompt in run.prompts:
+            await session.prompt(prompt.text, images=prompt.images, source="print")
+    finally:
+        await session.close()
+        _print({"type": "result", "usage": session.usage.to_json()})
+    answer = session.last_answer
+    return AGENT_ERROR if answer is not None and answer.stop_reason in FAILED else 0
+
+
+def _print_event(event: Any) -> None:
+    _print(to_wire(event))
+
+
+def _print(record: dict[str, Any]) -> None:
+    # ASCII escapes keep lone surrogates and U+2028 harmless to every reader of lines.
+    sys.stdout.write(json.dumps(record, separators=(",", ":")) + "\n")
+    sys.stdout.flush()

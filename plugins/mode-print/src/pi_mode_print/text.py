@@ -1,0 +1,35 @@
+"""Print mode: prompts in, the last answer's text out."""
+
+import sys
+
+from pi_api import ModeRun
+from pi_api.events import Notice
+
+AGENT_ERROR = 1
+FAILED = ("error", "aborted")
+
+
+async def run_text(run: ModeRun) -> int:
+    """Send the prompts in order and print each text block of the last answer; 1 when it failed or was aborted."""
+    session = run.session
+    session.bus.on(Notice, _show, plugin="mode-print")
+    try:
+        await session.start()
+        for prompt in run.prompts:
+            await session.prompt(prompt.text, images=prompt.images, source="print")
+    finally:
+        await session.close()
+    answer = session.last_answer
+    if answer is None:
+        return 0
+    if answer.text:
+        print(answer.text)
+    if answer.stop_reason in FAILED:
+        print(f"pi: error: {answer.error_message or answer.stop_reason}", file=sys.stderr)
+        return AGENT_ERROR
+    return 0
+
+
+def _show(notice: Notice) -> None:
+    if notice.level != "info":
+        print(f"pi: {notice.level}: {notice.text}", file=sys.stderr)

@@ -1,0 +1,1 @@
+"""Where the sessions of pi are kept, found, resumed and forked."""
