@@ -12,7 +12,7 @@ from tests.workspace import sync
 from tests.workspace.tree import PATTERNS, ROOT, Kind, Member, kind_of, members, root_pyproject
 
 TOP_LEVEL = {
-    *("pyproject.toml", "tox.ini", "README.md", "LICENSE", ".gitignore", ".ci"),
+    *("pyproject.toml", "tox.ini", "conftest.py", "README.md", "LICENSE", ".gitignore", ".ci"),
     *("kernel", "packages", "plugins", "skills", "themes", "tests"),
 }
 
