@@ -1,0 +1,69 @@
+"""Reading what tools print: lists, matches, notices. Nothing here depends on one tool's exact layout."""
+
+import re
+from dataclasses import dataclass
+
+from pi_provider_offline.understanding import words
+
+_NOTICE = re.compile(r"\n*^\[[^\n]*\]\s*\Z", re.MULTILINE)
+_MATCH = re.compile(r"(?P<path>(?:[A-Za-z]:[\\/])?[^:\n]+):(?P<line>\d+):\s?(?P<text>.*)")
+_GROUPED = re.compile(r"\s*(?P<line>\d+)\s*[:|]\s?(?P<text>.*)")
+_OFFSET = re.compile(r"\boffset\s*=\s*(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A line of a file that fits a search."""
+
+    path: str
+    line: int
+    text: str
+
+
+def body(text: str) -> str:
+    """The text without the bracketed notice a tool adds when it left something out."""
+    return _NOTICE.sub("", text)
+
+
+def notice(text: str) -> str:
+    """That notice, or nothing."""
+    found = _NOTICE.search(text)
+    return found[0].strip() if found else ""
+
+
+def entries(text: str) -> list[str]:
+    """The lines of a listing, as relative paths with forward slashes."""
+    lines = [line.strip().replace("\\", "/").removeprefix("./") for line in body(text).splitlines()]
+    return [line for line in lines if line and not is_nothing(line)]
+
+
+def matches(text: str) -> list[Match]:
+    """The matches of a search, whether every line names its file or the lines stand below it."""
+    found: list[Match] = []
+    heading = ""
+    for line in body(text).splitlines():
+        flat, below = _MATCH.fullmatch(line), _GROUPED.fullmatch(line)
+        if heading and below:
+            found.append(Match(heading, int(below["line"]), below["text"]))
+        elif flat:
+            heading = ""
+            found.append(Match(flat["path"].replace("\\", "/").removeprefix("./"), int(flat["line"]), flat["text"]))
+        elif line.strip() and not is_nothing(line):
+            heading = line.strip().removesuffix(":").replace("\\", "/").removeprefix("./")
+    return found
+
+
+def is_nothing(line: str) -> bool:
+    """The tool said that there was nothing."""
+    return re.fullmatch(words()["said"]["nothing"], line.strip(), re.IGNORECASE) is not None
+
+
+def next_offset(text: str) -> int | None:
+    """Where to read on, when the notice says that there is more."""
+    found = _OFFSET.search(notice(text))
+    return int(found[1]) if found else None
+
+
+def command_is_missing(text: str) -> bool:
+    """A command failed because the program is not there."""
+    return re.search(words()["said"]["missing_command"], text, re.IGNORECASE) is not None
