@@ -1,65 +1,25 @@
 """Decides which words may not be a command: nested shells, builtins outside the contract, POSIX scripts.
 
 The parser asks for words that are known before expansion; the executor asks again for the words it expanded and for the
-executable it resolved. The words themselves are data: `command_words.toml`.
+executable it resolved. The words themselves are in `refused_words.py`.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
-from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from pi_shell.refusals import Refusal, refuse
+from pi_shell.refused_words import BUILTINS, NAMED, POWERSHELLS, SHELLS, WRAPPERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
+
+    from pi_shell.refused_words import Wrapper
 
 EXTENSION = re.compile(r"\.(?:exe|com|cmd|bat)$")
 VERSION = re.compile(r"-?(?:preview|[0-9][0-9.]*)$")
 ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
-
-
-@dataclass(frozen=True, slots=True)
-class Wrapper:
-    """How a program that runs another command finds that command among its arguments."""
-
-    values: frozenset[str]
-    split: tuple[str, ...]
-    operands: int
-    assign: bool
-
-
-@dataclass(frozen=True, slots=True)
-class CommandWords:
-    """The refused command words, as `command_words.toml` lists them."""
-
-    shells: frozenset[str]
-    powershells: frozenset[str]
-    words: Mapping[str, tuple[str, str]]
-    builtins: Mapping[str, str]
-    wrappers: Mapping[str, Wrapper]
-
-
-@cache
-def command_words() -> CommandWords:
-    """The tables, read once."""
-    data = tomllib.loads(files("pi_shell").joinpath("command_words.toml").read_text(encoding="utf-8"))
-    wrappers = {
-        name: Wrapper(
-            frozenset(row.get("values", ())),
-            tuple(row.get("split", ())),
-            row.get("operands", 0),
-            row.get("assign", False),
-        )
-        for name, row in data["wrappers"].items()
-    }
-    words = {word: (id, case) for word, spec in data["words"].items() for id, _, case in [spec.partition("/")]}
-    shells = data["shells"]
-    return CommandWords(frozenset(shells["names"]), frozenset(shells["powershell"]), words, data["builtins"], wrappers)
 
 
 def program_name(word: str) -> str:
@@ -84,19 +44,18 @@ def refuse_command(words: Sequence[str | None], *, allowed: frozenset[str] = fro
         return None
     word = words[0]
     if word not in allowed:
-        tables = command_words()
-        if word in tables.words:
-            id, case = tables.words[word]
+        if word in NAMED:
+            id, case = NAMED[word]
             return refuse(id, case, word=word)
-        if word in tables.builtins:
-            return refuse("unsupported-builtin", word=word, instead=tables.builtins[word])
+        if word in BUILTINS:
+            return refuse("unsupported-builtin", word=word, instead=BUILTINS[word])
     return _refuse_program(word) or next(filter(None, map(_refuse_program, _wrapped(words))), None)
 
 
 def _refuse_program(word: str) -> Refusal | None:
     name = _shell(word)
     if name is not None:
-        case = "powershell" if name in command_words().powershells else ""
+        case = "powershell" if name in POWERSHELLS else ""
         return refuse("nested-shell", case, word=word)
     if word.lower().endswith(".sh") or word.startswith("/bin/"):
         return refuse("posix-script", word=word)
@@ -104,20 +63,18 @@ def _refuse_program(word: str) -> Refusal | None:
 
 
 def _shell(word: str) -> str | None:
-    tables = command_words()
     name = program_name(word)
     for candidate in (name, VERSION.sub("", name)):
-        if candidate in tables.shells or candidate in tables.powershells:
+        if candidate in SHELLS or candidate in POWERSHELLS:
             return candidate
     return None
 
 
 def _wrapped(words: Sequence[str | None]) -> Iterator[str]:
     """The command words behind a wrapper, and behind a wrapper that it runs, and so on."""
-    tables = command_words()
     start = 0
     while start < len(words):
-        wrapper = tables.wrappers.get(program_name(words[start] or ""))
+        wrapper = WRAPPERS.get(program_name(words[start] or ""))
         if wrapper is None:
             return
         yield from _split_values(words[start + 1 :], wrapper)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from pi_shell.constants import constant
 from pi_shell.expansions import closes_as_arithmetic
-from pi_shell.for_headers import arithmetic_header
 from pi_shell.grammar import Grammar
 from pi_shell.lexer import Kind
 from pi_shell.nodes import BraceGroup, Duplicate, ForArith, ForWords, Redirect, Span, Subshell
@@ -83,6 +82,8 @@ def _for_words(parser: Parser, opening: Token) -> ForWords:
 
 
 def _for_arith(parser: Parser, opening: Token) -> ForArith:
+    from pi_shell.for_headers import arithmetic_header
+
     lexer = parser.lexer
     start = parser.source.text.index("((", opening.end)
     (init, condition, update), lexer.position = arithmetic_header(lexer.words, start)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -21,6 +20,8 @@ def as_json(node: Node) -> Json:
 
 def dump(node: Node) -> str:
     """`as_json` as indented text. Text that is not UTF-8 is escaped, so the result always encodes."""
+    import json
+
     return json.dumps(as_json(node), indent=2)
 
 

@@ -112,9 +112,8 @@ def _below(node: Node, enclosing: tuple[Compound | CommandSub, ...]) -> Iterator
 
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly below `node`, in source order; works for an extension's nodes as well."""
-    if not is_dataclass(node):
-        return
-    for name in _node_fields(type(node)):
+    kind: Any = type(node)
+    for name in _node_fields(kind):
         value = getattr(node, name)
         for item in value if isinstance(value, tuple) else (value,):
             if is_dataclass(item):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -58,7 +56,10 @@ class Entry:
 @cache
 def catalogue() -> Mapping[str, Entry]:
     """Every refusal of the contract by its identifier, in the catalogue's order."""
-    rows = tomllib.loads(files("pi_shell").joinpath("refusals.toml").read_text(encoding="utf-8"))
+    import tomllib
+    from pkgutil import get_data
+
+    rows = tomllib.loads((get_data("pi_shell", "refusals.toml") or b"").decode())
     return {
         id: Entry(id, row["construct"], row["when"], row["message"], row.get("cases", {})) for id, row in rows.items()
     }
