@@ -25,8 +25,8 @@ def run(arguments: list[str], home: Path, cwd: Path) -> subprocess.CompletedProc
     env = {name: value for name, value in os.environ.items() if not name.startswith(("PI_", "ANTHROPIC_"))}
     env |= {"HOME": str(home), "USERPROFILE": str(home), "PI_DISABLED_PLUGINS": ",".join(plugins(chosen=False))}
     command = [sys.executable, "-m", "pi_kernel", *arguments]
-    options = {"stdin": subprocess.DEVNULL, "capture_output": True, "encoding": "utf-8", "timeout": 120, "check": False}
-    return subprocess.run(command, env=env, cwd=cwd, **options)
+    options = {"stdin": subprocess.DEVNULL, "capture_output": True, "encoding": "utf-8", "timeout": 120}
+    return subprocess.run(command, env=env, cwd=cwd, check=False, **options)
 
 
 def test_no_tool_of_the_selection_changes_anything() -> None:
