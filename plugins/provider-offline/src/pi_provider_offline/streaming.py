@@ -5,7 +5,7 @@ import json
 import re
 import time
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from pi_api.errors import ErrorKind, ProviderFailure
@@ -35,16 +35,21 @@ Block = Text | Thinking | ToolCall
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer: thinking, text and tool calls in this order, then a failure; `delay` seconds before each delta."""
+    """One answer: thinking, text and tool calls in this order, then perhaps a failure.
+
+    `wait` are seconds before the first event, `delay` seconds before every other. A `cut` answer stops for want of
+    length.
+    """
 
     text: str = ""
     thinking: str = ""
     calls: tuple[tuple[str, dict[str, Any]], ...] = ()
+    ids: tuple[str, ...] = ()
     failure: ProviderFailure | None = None
+    cut: bool = False
+    wait: float = 0.0
     delay: float = 0.0
     usage: Usage | None = None
-    length: bool = False
-    ids: tuple[str, ...] = field(default=())
 
     def blocks(self, turn: int) -> tuple[Block, ...]:
         ids = self.ids or tuple(f"offline_{turn}_{place}" for place in range(1, len(self.calls) + 1))
@@ -58,6 +63,7 @@ class Reply:
 async def stream_reply(request: Request, reply: Reply) -> AsyncIterator[StreamEvent]:
     """Stream a reply; a cancelled iteration simply stops, there is nothing to close."""
     blocks = reply.blocks(len(request.messages))
+    await asyncio.sleep(reply.wait)
     yield Start()
     for index, block in enumerate(blocks):
         for event in block_events(index, block):
@@ -67,7 +73,7 @@ async def stream_reply(request: Request, reply: Reply) -> AsyncIterator[StreamEv
         stop = "aborted" if reply.failure.kind is ErrorKind.ABORTED else "error"
         yield Failed(message(request, reply, blocks, stop), reply.failure)
         return
-    stop = "length" if reply.length else "toolUse" if reply.calls else "stop"
+    stop = "length" if reply.cut else "toolUse" if reply.calls else "stop"
     yield Done(message(request, reply, blocks, stop))
 
 
