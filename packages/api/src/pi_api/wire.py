@@ -64,6 +64,7 @@ def _message_update(event: events.MessageUpdate) -> Json:
     return {
         "type": "message_update",
         "message": message,
+        "usage": message["usage"],
         "assistantMessageEvent": delta_to_wire(event.delta),
         "accumulatedContentOmitted": True,
     }

@@ -4,19 +4,19 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Coroutine
+from collections.abc import Awaitable
 from typing import Any
 
 NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
-def run_until_signalled(main: Coroutine[Any, Any, int]) -> int:
+def run_until_signalled(main: Awaitable[int]) -> int:
     """Run a coroutine on a new loop; its result, or 128 plus the number of the signal that ended it."""
     with asyncio.Runner() as runner:
         return runner.run(_supervise(main))
 
 
-async def _supervise(main: Coroutine[Any, Any, int]) -> int:
+async def _supervise(main: Awaitable[int]) -> int:
     task = asyncio.ensure_future(main)
     received: list[int] = []
 

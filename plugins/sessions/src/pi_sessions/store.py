@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pi_api import SETTINGS, Leave, UsageError, service
 from pi_api.services import OpenedSession
-from pi_kernel.tree import SessionInfo, SessionTree, directory_name, list_sessions, session_file_name
+from pi_kernel.tree import SessionInfo, SessionTree, directory_name, list_sessions, new_session_path
 
 from pi_sessions.listing import session_table
 
@@ -82,8 +82,8 @@ class SessionFiles:
                 return self._new(cwd, flags)
 
     def _new(self, cwd: Path, flags: Mapping[str, Any], session_id: str | None = None) -> OpenedSession:
-        directory = self.directory(cwd, flags)
-        return OpenedSession(SessionTree.create_in(directory, str(cwd), session_id=session_id), "new")
+        path = new_session_path(self.directory(cwd, flags), session_id)
+        return OpenedSession(SessionTree.create(path, str(cwd)), "new")
 
     def _resume(self, path: Path) -> OpenedSession:
         tree = SessionTree.open(path)
@@ -95,8 +95,7 @@ class SessionFiles:
 
     def _fork(self, path: Path, cwd: Path, flags: Mapping[str, Any]) -> OpenedSession:
         with SessionTree.open(path, read_only=True) as source:
-            header = SessionTree.in_memory(str(cwd)).header
-            target = self.directory(cwd, flags) / session_file_name(header)
+            target = new_session_path(self.directory(cwd, flags))
             return OpenedSession(source.copy_all_to(target, str(cwd)), "fork", path)
 
     def _by_exact_id(self, session_id: str, cwd: Path, flags: Mapping[str, Any]) -> OpenedSession:
