@@ -58,6 +58,12 @@ class SessionReadOnly(SessionError):
     remedy = "Reopen it for writing, or fork it to continue in a file of its own."
 
 
+class SessionClosed(SessionError):
+    """A payload was asked for after `close()`."""
+
+    remedy = "Open it again, or read what you need before closing it."
+
+
 class SessionUnavailable(SessionError):
     """The operating system refused to open, create, lock or read the file."""
 

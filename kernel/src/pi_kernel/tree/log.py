@@ -9,6 +9,7 @@ from pathlib import Path
 from .errors import (
     NotASession,
     SessionChanged,
+    SessionClosed,
     SessionExists,
     SessionLocked,
     SessionMissing,
@@ -73,10 +74,13 @@ class FileLog:
         return log
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Offset and bytes of each line with its end; of one over MAX_LINE only as much, without an end."""
+        """Offset and bytes of each line that began before the file was opened.
+
+        Of a line over MAX_LINE only as much is given, without its end.
+        """
         offset = os.lseek(self._open_fd(), 0, os.SEEK_SET)
         with open(self._open_fd(), "rb", buffering=1 << 20, closefd=False) as file:
-            while line := file.readline(MAX_LINE):
+            while offset < self._size and (line := file.readline(MAX_LINE)):
                 yield offset, line
                 offset += len(line)
                 while not line.endswith(b"\n") and (line := file.readline(1 << 20)):
@@ -117,7 +121,7 @@ class FileLog:
 
     def _open_fd(self) -> int:
         if self._fd is None:
-            raise SessionUnavailable(self.path, "not open")
+            raise SessionClosed(self.path, "already closed")
         return self._fd
 
     def _create(self) -> None:
