@@ -1,0 +1,1 @@
+"""The settings service: layers, the files behind them, and what their owners accept."""

@@ -1,0 +1,32 @@
+"""The manifest: one service."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pi_kernel import hookimpl
+
+if TYPE_CHECKING:
+    import pluggy
+    from pi_api import Service
+    from pi_kernel import Kernel
+
+
+@hookimpl
+def pi_addhooks(pm: "pluggy.PluginManager") -> None:
+    """Specify the hooks whose registrations are asked for."""
+    from pi_api import add_hookspecs
+
+    add_hookspecs(pm)
+
+
+@hookimpl
+def pi_services(register: "Callable[[Service[Any]], None]") -> None:
+    """Offer the settings service."""
+    from pi_api import SETTINGS, Service
+
+    def create(kernel: "Kernel") -> Any:
+        from pi_settings.service import LayeredSettings
+
+        return LayeredSettings(kernel)
+
+    register(Service(SETTINGS, create))
