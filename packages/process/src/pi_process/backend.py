@@ -61,6 +61,7 @@ def start_child(spawn: Spawn, events: Events, loop: asyncio.AbstractEventLoop) -
         from pi_process.windows.child import WindowsChild
 
         return WindowsChild(spawn, events, loop)
-    from pi_process.posix.child import PosixChild
+    else:  # noqa: RET505 - a type checker follows the branch of its own system only
+        from pi_process.posix.child import PosixChild
 
-    return PosixChild(spawn, events, loop)
+        return PosixChild(spawn, events, loop)

@@ -17,10 +17,6 @@ KILL_LIMIT = 3.0
 class Tree(Protocol):
     """A direct child and every process that descends from it."""
 
-    @property
-    def root(self) -> int:
-        """Pid of the direct child."""
-
     def members(self) -> tuple[int, ...]:
         """Pids of the members that are alive now; zombies are none."""
 

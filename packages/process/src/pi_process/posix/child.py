@@ -1,48 +1,35 @@
 """A direct child on POSIX: its pipes, its exit, its tree."""
 
+# ruff: noqa: E402 - a type checker on another system skips what follows the assertion, imports included
 from __future__ import annotations
+
+import sys
+
+assert sys.platform != "win32"
 
 import asyncio
 import functools
-import os
-import sys
 
 from pi_process.backend import Events
-from pi_process.posix.exit_watch import DescriptorWatch, ThreadWatch, reported
+from pi_process.posix.exit_watch import reported
 from pi_process.posix.launch import launch
-from pi_process.posix.linux_tree import LinuxTree, adopt_orphans, collect_adopted
+from pi_process.posix.means import system_means
 from pi_process.posix.pipes import PipeReader, PipeWriter
-from pi_process.posix.session_tree import SessionTree
 from pi_process.spawn import Spawn
-from pi_process.trees import live_trees
-
-
-@functools.cache
-def has_linux_means() -> bool:
-    """Whether pidfds and /proc are there, as on any Linux since 5.3 outside odd sandboxes."""
-    if sys.platform != "linux" or not hasattr(os, "pidfd_open"):
-        return False
-    try:
-        os.close(os.pidfd_open(os.getpid()))
-    except OSError:
-        return False
-    return os.path.exists(f"/proc/{os.getpid()}/stat")
+from pi_process.trees import Tree, live_trees
 
 
 class PosixChild:
     """Implements `Child`. Constructing it starts the program; raises a `LaunchError`."""
 
     def __init__(self, spawn: Spawn, events: Events, loop: asyncio.AbstractEventLoop) -> None:
-        linux = has_linux_means()
-        if linux:
-            # Before the start, so that nothing the child orphans early is lost to init.
-            adopt_orphans(os.getpid())
-            collect_adopted()
+        means = system_means()
+        means.prepare()
         launched = launch(spawn)
         self._popen = launched.popen
         self._events = events
         self._ended = False
-        self._tree = (LinuxTree if linux else SessionTree)(self.pid, spawn.new_group)
+        self._tree = means.tree(self.pid, spawn.new_group)
         live_trees.add(self._tree)
         self._readers = [
             PipeReader(
@@ -54,7 +41,7 @@ class PosixChild:
             for stream, descriptor in launched.outputs.items()
         ]
         self._stdin = PipeWriter(launched.stdin, loop) if launched.stdin is not None else None
-        self._watch = (DescriptorWatch if linux else ThreadWatch)(self.pid, loop, self._exited)
+        self._watch = means.watch(self.pid, loop, self._exited)
         if isinstance(spawn.stdin, bytes) and self._stdin is not None:
             self._stdin.send(spawn.stdin)
             self._stdin.end()
@@ -64,7 +51,7 @@ class PosixChild:
         return self._popen.pid
 
     @property
-    def tree(self) -> LinuxTree | SessionTree:
+    def tree(self) -> Tree:
         return self._tree
 
     def pause_reading(self) -> None:

@@ -1,6 +1,11 @@
 """Noticing that a direct child has ended, and taking its status exactly once."""
 
+# ruff: noqa: E402 - a type checker on another system skips what follows the assertion, imports included
 from __future__ import annotations
+
+import sys
+
+assert sys.platform != "win32"
 
 import asyncio
 import os
@@ -11,34 +16,6 @@ from typing import TypeAlias
 
 OnExit: TypeAlias = Callable[[int | None], None]
 """Gets the raw wait status as `os.waitstatus_to_exitcode` gives it, or None when somebody else took it."""
-
-
-class DescriptorWatch:
-    """Waits through a pidfd (Linux 5.3), without a thread."""
-
-    def __init__(self, pid: int, loop: asyncio.AbstractEventLoop, on_exit: OnExit) -> None:
-        self._pid = pid
-        self._loop = loop
-        self._on_exit = on_exit
-        self._descriptor = os.pidfd_open(pid)
-        self._open = True
-        loop.add_reader(self._descriptor, self._ended)
-
-    def _ended(self) -> None:
-        self._stop()
-        self._on_exit(wait_status(self._pid, 0))
-
-    def close(self) -> None:
-        """Stop watching; a child that has ended meanwhile is still collected."""
-        if self._open:
-            self._stop()
-            self._on_exit(wait_status(self._pid, os.WNOHANG))
-
-    def _stop(self) -> None:
-        self._open = False
-        if not self._loop.is_closed():
-            self._loop.remove_reader(self._descriptor)
-        os.close(self._descriptor)
 
 
 class ThreadWatch:

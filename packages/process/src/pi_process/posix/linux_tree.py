@@ -5,7 +5,12 @@ child in place of init's. Which tree such an orphan belongs to is told by a mark
 descendants inherit. So a look for members reads a few files about our own children, not all of /proc.
 """
 
+# ruff: noqa: E402 - a type checker on another system skips what follows the assertion, imports included
 from __future__ import annotations
+
+import sys
+
+assert sys.platform == "linux"
 
 import ctypes
 import functools
@@ -33,6 +38,12 @@ def adopt_orphans(owner: int) -> bool:
         return False
 
 
+def prepare() -> None:
+    """Before a start: nothing the new child orphans shall be lost to init, and no zombie shall stay."""
+    adopt_orphans(os.getpid())
+    collect_adopted()
+
+
 class LinuxTree:
     """The tree under `root`, which has just been started and is not yet collected.
 
@@ -48,10 +59,6 @@ class LinuxTree:
         _roots.add(root)
         _marks.add(self._mark)
         self._marked = self._mark_all()
-
-    @property
-    def root(self) -> int:
-        return self._root
 
     def root_collected(self) -> None:
         """The direct child's status has been taken, so its number may be given to an unrelated process."""

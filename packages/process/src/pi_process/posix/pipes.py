@@ -1,6 +1,11 @@
 """Our ends of a child's pipes, driven by the event loop without threads."""
 
+# ruff: noqa: E402 - a type checker on another system skips what follows the assertion, imports included
 from __future__ import annotations
+
+import sys
+
+assert sys.platform != "win32"
 
 import asyncio
 import os

@@ -1,6 +1,11 @@
 """Reading Linux's /proc: one process's state, who its children are, and the mark it carries."""
 
+# ruff: noqa: E402 - a type checker on another system skips what follows the assertion, imports included
 from __future__ import annotations
+
+import sys
+
+assert sys.platform == "linux"
 
 import os
 import resource

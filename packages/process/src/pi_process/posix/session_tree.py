@@ -3,11 +3,15 @@
 Best effort: a process that starts its own session *and* has lost its parent is no longer found.
 """
 
+# ruff: noqa: E402 - a type checker on another system skips what follows the assertion, imports included
 from __future__ import annotations
+
+import sys
+
+assert sys.platform != "win32"
 
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
@@ -32,10 +36,6 @@ class SessionTree:
         self._root_collected = False
         self._children_of = children_of or system_children_of()
         self._strays: set[int] = set()
-
-    @property
-    def root(self) -> int:
-        return self._root
 
     def root_collected(self) -> None:
         self._root_collected = True
