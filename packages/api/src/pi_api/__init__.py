@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pi_api.command import Mode as Mode
     from pi_api.command import ModeRun as ModeRun
     from pi_api.command import Prompt as Prompt
+    from pi_api.errors import BusyError as BusyError
     from pi_api.errors import ErrorKind as ErrorKind
     from pi_api.errors import Leave as Leave
     from pi_api.errors import PiError as PiError
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "command": "Command CommandContext Flag Mode ModeRun Prompt",
-    "errors": "ErrorKind Leave PiError ProviderFailure UsageError",
+    "errors": "BusyError ErrorKind Leave PiError ProviderFailure UsageError",
     "kinds": "service",
     "messages": "AssistantMessage Image Message Text Thinking ToolCall ToolResultMessage UserMessage",
     "model": "Model ThinkingLevel",

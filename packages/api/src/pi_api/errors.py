@@ -78,3 +78,7 @@ class Leave(Exception):
         super().__init__(text)
         self.text = text
         self.status = status
+
+
+class BusyError(PiError):
+    """A prompt came while the session runs another and did not say how it is to be delivered."""

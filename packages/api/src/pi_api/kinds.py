@@ -26,7 +26,10 @@ COMMANDS: Kind[Command] = Kind("command", _name, hook="pi_commands")
 FLAGS: Kind[Flag] = Kind("flag", _name, hook="pi_flags")
 MODES: Kind[Mode] = Kind("mode", _name, hook="pi_modes")
 SHELL_TIERS: Kind[ShellTier] = Kind("shell tier", _name, hook="pi_shell_tiers")
-SETTINGS_SECTIONS: Kind[SettingsSection] = Kind("settings section", _name, hook="pi_settings")
+SETTINGS_SECTIONS: Kind[SettingsSection] = Kind(
+    "settings section", lambda section: section.name or section.model, hook="pi_settings"
+)
+"""Several plugins may own keys at the top level (the section ""), so those go by their models."""
 RESOURCES: Kind[Resource] = Kind("resource", _name, hook="pi_resources")
 DOCTOR_CHECKS: Kind[DoctorCheck] = Kind("doctor check", _name, hook="pi_doctor_checks")
 SERVICES: Kind[Service[Any]] = Kind("service", _name, hook="pi_services")

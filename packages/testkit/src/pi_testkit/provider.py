@@ -45,6 +45,7 @@ class FakeProvider:
         self.model = model
         self.chunk = chunk
         self.name = name or model.provider
+        self.last_resort = False
         self.requests: list[Request] = []
         self.payloads: list[dict[str, Any]] = []
         self.open = 0

@@ -26,7 +26,7 @@ from pi_api.kinds import TOOLS
 from pi_api.messages import AssistantMessage, Image, Message, UserContent, UserMessage
 from pi_api.model import Model, ThinkingLevel
 from pi_api.session import SessionOptions
-from pi_api.stream import Start, TextDelta, TextEnd, TextStart
+from pi_api.stream import TextDelta, TextEnd, TextStart
 from pi_api.tool import Tool
 from pi_api.usage import Usage
 from pi_kernel import Kernel
@@ -53,7 +53,7 @@ def plain_answer(prompt: str, text: str, model: Model = FAKE_MODEL) -> list[Even
     """The events of a run that answers a prompt with one text."""
     user = UserMessage(prompt, 0)
     empty, answer = build_message(model), build_message(model, text)
-    deltas = (Start(), TextStart(0), TextDelta(0, text), TextEnd(0, text))
+    deltas = (TextStart(0), TextDelta(0, text), TextEnd(0, text))
     return [
         AgentStart(),
         TurnStart(0, 0),
