@@ -37,7 +37,7 @@ async def nothing(*arguments: Any) -> Any:
 def kernel_with(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, **functions: Any) -> Kernel:
     """A kernel with one plugin that implements the given hooks."""
     plugin = SimpleNamespace(
-        pi_addhooks=hookimpl(lambda pm: add_hookspecs(pm)),
+        pi_addhooks=hookimpl(add_hookspecs),
         **{name: hookimpl(function) for name, function in functions.items()},
     )
     monkeypatch.setitem(__import__("sys").modules, "given_plugin", SimpleNamespace(plugin=plugin))

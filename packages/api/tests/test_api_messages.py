@@ -79,7 +79,7 @@ def test_upstream_records_survive_unchanged(record: dict[str, Any]) -> None:
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["role"])
 def test_unknown_fields_survive_at_every_depth(record: dict[str, Any]) -> None:
     strange = {**record, "newField": {"a": [1]}}
-    if isinstance(strange["content"] if "content" in strange else None, list):
+    if isinstance(strange.get("content"), list):
         strange["content"] = [{**block, "opaque": "x"} for block in strange["content"]]
     if "usage" in strange:
         strange["usage"] = {**USAGE, "reasoning": 5, "cost": {**USAGE["cost"], "tax": 1}}

@@ -68,7 +68,12 @@ complete -o default -F _pi pi"""
 def zsh_script(words: Sequence[Word]) -> str:
     """Words with their meaning, and files."""
     described = " ".join(_single_quoted(f"{word.text}:{word.help}".replace("\\", "")) for word in words)
-    return f"_pi() {{\n    local -a words_of_pi=({described})\n    _describe pi words_of_pi\n    _files\n}}\ncompdef _pi pi"
+    return f"""_pi() {{
+    local -a words_of_pi=({described})
+    _describe pi words_of_pi
+    _files
+}}
+compdef _pi pi"""
 
 
 def fish_script(words: Sequence[Word]) -> str:

@@ -32,10 +32,10 @@ def attach(name: str, cwd: Path) -> tuple[str, Image | None]:
     """A file as text for a message, or as an image with the text that names it; an empty file is nothing."""
     from base64 import b64encode
 
-    from pi_files.images import sniff_image_type
-    from pi_files.paths import resolve_path
+    from pi_files.images import image_type
+    from pi_files.paths import resolve_existing
 
-    path = resolve_path(name, cwd)
+    path = Path(resolve_existing(name, cwd, Path.home(), lambda candidate: Path(candidate).exists()))
     try:
         size = path.stat().st_size
         with path.open("rb") as file:
@@ -44,7 +44,7 @@ def attach(name: str, cwd: Path) -> tuple[str, Image | None]:
         raise UsageError(f"@{name}: {error.strerror}: {path}") from error
     if size == 0:
         return "", None
-    mime_type = sniff_image_type(data)
+    mime_type = image_type(data)
     if mime_type and size > IMAGE_LIMIT:
         return f'<file name="{path}">[image of {size} bytes left out: larger than {IMAGE_LIMIT}]</file>', None
     if mime_type:

@@ -2,7 +2,7 @@
 
 import sys
 
-from pi_api import ModeRun
+from pi_api import ModeRun, Text
 from pi_api.events import Notice
 
 AGENT_ERROR = 1
@@ -22,8 +22,9 @@ async def run_text(run: ModeRun) -> int:
     answer = session.last_answer
     if answer is None:
         return 0
-    if answer.text:
-        print(answer.text)
+    for block in answer.content:
+        if isinstance(block, Text):
+            print(block.text)
     if answer.stop_reason in FAILED:
         print(f"pi: error: {answer.error_message or answer.stop_reason}", file=sys.stderr)
         return AGENT_ERROR
