@@ -1,0 +1,1 @@
+"""Trust in projects: what needs it, what was decided, and the ways to decide."""
