@@ -21,14 +21,19 @@ def cache() -> Path:
     return Path(base, "pi-test-peers", digest)
 
 
+def node_modules() -> Path:
+    """Give the folder of the peers from npm: `PI_TEST_UPSTREAM` names another one than the cache's."""
+    return Path(os.environ.get(UPSTREAM_VARIABLE) or cache() / "node_modules")
+
+
 def places() -> dict[str, Path]:
     """Give where each peer's program is, or would be: `aimock`, `llm`, `llmock` and `upstream-pi`."""
     scripts = "Scripts" if os.name == "nt" else "bin"
     return {
-        "aimock": cache() / "node_modules" / ".bin" / "aimock",
+        "aimock": node_modules() / ".bin" / "aimock",
         "llm": cache() / "python" / scripts / "llm",
         "llmock": cache() / "python" / scripts / "llmock",
-        "upstream-pi": Path(os.environ.get(UPSTREAM_VARIABLE) or cache() / "node_modules" / ".bin" / "pi"),
+        "upstream-pi": node_modules() / ".bin" / "pi",
     }
 
 
