@@ -14,15 +14,21 @@ Layer = Literal["default", "user", "project", "env", "flag"]
 class SettingsSection:
     """A part of the settings that one plugin owns.
 
-    `name` is its top-level key; "" means that the model's own fields stand at the top level. `model` is the dotted name
-    (`package.module:Class`) of a pydantic model, imported when the section is first read or written. `env` maps
-    environment variables to dotted paths within the section.
+    `name` is its top-level key; "" means that the model's own fields stand at the top level (several plugins may have
+    such a section, each with fields of its own). `model` is the dotted name (`package.module:Class`) of a pydantic
+    model, imported when the section is first read or written. `env` maps environment variables to dotted paths within
+    the section.
     """
 
     name: str
     model: str
     description: str = ""
     env: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What must be unique: the name, or the model where there is no name."""
+        return self.name or self.model
 
 
 @dataclass(frozen=True, slots=True)
