@@ -34,6 +34,7 @@ class OfflineProvider:
 
     name = "offline"
     last_resort = True
+    secret_variables: tuple[str, ...] = ()
 
     def __init__(self, env: Mapping[str, str] = os.environ) -> None:
         self._env = env

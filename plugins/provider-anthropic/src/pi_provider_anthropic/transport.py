@@ -1,0 +1,97 @@
+"""One HTTP request and the bytes of its answer. httpx is imported with this module, that is, on the first request."""
+
+import asyncio
+import ssl
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import httpx
+from pi_api.errors import ErrorKind
+
+from pi_provider_anthropic.failures import failed
+from pi_provider_anthropic.watchdog import Phase, Watchdog
+
+ERROR_BODY_SECONDS = 15.0
+ERROR_BODY_BYTES = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A response whose body is still to come; header names are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    _response: httpx.Response
+    _watchdog: Watchdog
+
+    async def chunks(self) -> AsyncGenerator[bytes, None]:
+        """The body as it comes; a silence too long for the watchdog, or a broken connection, raises a failure."""
+        pieces = self._response.aiter_bytes()
+        while True:
+            try:
+                async with asyncio.timeout_at(self._watchdog.deadline):
+                    piece = await anext(pieces)
+            except StopAsyncIteration:
+                return
+            except TimeoutError as error:
+                raise self._watchdog.stalled() from error
+            except httpx.DecodingError as error:
+                raise failed(ErrorKind.MALFORMED, f"The answer cannot be decoded: {error}.") from error
+            except (httpx.HTTPError, httpx.StreamError, OSError) as error:
+                raise failed(
+                    ErrorKind.NETWORK, f"The connection broke before the answer was complete ({said(error)})."
+                ) from error
+            yield piece
+
+    async def text(self) -> str:
+        """The beginning of the body of an error."""
+        body = b""
+        try:
+            async with asyncio.timeout(ERROR_BODY_SECONDS):
+                async for piece in self._response.aiter_bytes():
+                    body += piece
+                    if len(body) >= ERROR_BODY_BYTES:
+                        break
+        except (httpx.HTTPError, httpx.StreamError, OSError):
+            return body.decode("utf-8", "replace")
+        return body[:ERROR_BODY_BYTES].decode("utf-8", "replace")
+
+
+@asynccontextmanager
+async def post(url: str, headers: Mapping[str, str], payload: Any, watchdog: Watchdog) -> AsyncIterator[Answer]:
+    """Send the payload and give the answer; the connection is closed on the way out, however that is left."""
+    try:
+        client = httpx.AsyncClient(verify=certificates(), timeout=None, follow_redirects=False)
+        request = client.build_request("POST", url, headers=dict(headers), json=payload)
+    except (httpx.InvalidURL, httpx.UnsupportedProtocol, ValueError, TypeError) as error:
+        raise failed(ErrorKind.INVALID_REQUEST, f"The request to {url} cannot be made: {error}.") from error
+    async with client:
+        try:
+            async with asyncio.timeout_at(watchdog.deadline):
+                response = await client.send(request, stream=True)
+        except TimeoutError as error:
+            raise watchdog.stalled() from error
+        except httpx.UnsupportedProtocol as error:
+            raise failed(ErrorKind.INVALID_REQUEST, f"The request to {url} cannot be made: {error}.") from error
+        except (httpx.HTTPError, OSError) as error:
+            raise failed(ErrorKind.NETWORK, f"No connection to {url} ({said(error)}).") from error
+        watchdog.alive(Phase.FIRST)
+        try:
+            lowered = {name.lower(): value for name, value in response.headers.items()}
+            yield Answer(response.status_code, lowered, response, watchdog)
+        finally:
+            await response.aclose()
+
+
+@cache
+def certificates() -> ssl.SSLContext:
+    """The trusted certificates, read once a process."""
+    return httpx.create_ssl_context()
+
+
+def said(error: BaseException) -> str:
+    """An error by its type, with its text when it has one."""
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
