@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections import deque
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pi_process.decoding import DecodePolicy, StreamDecoder
 from pi_process.spill import SpillFile
 
 KIB = 1024
+SMALL = 4 * KIB
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class OutputAccumulator:
         self._last = "\n"
         self._decoder = StreamDecoder(policy)
         self._head_room = head_chars
-        self._head: list[str] = []
+        self._head = io.StringIO()
         self._tail = _Tail(tail_chars)
         self._spill = SpillFile(spill_over, spill_dir) if spill_over is not None else None
 
@@ -88,14 +90,14 @@ class OutputAccumulator:
 
     def retained(self) -> Retained:
         """Head and tail; together the whole text as long as it fits into both."""
-        head, tail = "".join(self._head), self._tail.text()
+        head, tail = self._head.getvalue(), self._tail.text()
         return Retained(head, self.total_chars - len(head) - len(tail), tail)
 
     def preview(self, max_lines: int = 20, max_chars: int = 4 * KIB) -> str:
         """The last lines so far, whole where they fit: for a live display. Both limits are positive."""
         text = self._tail.last(max_chars)
         if len(text) < max_chars:
-            text = ("".join(self._head) + text)[-max_chars:]
+            text = (self._head.getvalue() + text)[-max_chars:]
         return "".join(text.splitlines(keepends=True)[-max_lines:])
 
     def _keep(self, text: str) -> str:
@@ -103,12 +105,10 @@ class OutputAccumulator:
             self.total_chars += len(text)
             self._line_feeds += text.count("\n")
             self._last = text[-1]
-            rest = text
-            if self._head_room:
-                self._head.append(text[: self._head_room])
-                rest = text[self._head_room :]
-                self._head_room -= len(self._head[-1])
-            self._tail.append(rest)
+            begin = text[: self._head_room]
+            self._head.write(begin)
+            self._head_room -= len(begin)
+            self._tail.append(text[len(begin) :])
         return text
 
 
@@ -121,9 +121,11 @@ class _Tail:
         self._held = 0
 
     def append(self, text: str) -> None:
-        if not text:
-            return
-        self._pieces.append(text)
+        if self._pieces and len(self._pieces[-1]) < SMALL:
+            # Many tiny writes must not cost an object each.
+            self._pieces[-1] += text
+        elif text:
+            self._pieces.append(text)
         self._held += len(text)
         while self._pieces and self._held - len(self._pieces[0]) >= self._limit:
             self._held -= len(self._pieces.popleft())

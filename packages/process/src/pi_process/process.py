@@ -129,9 +129,13 @@ class Process:
         if self._closed:
             return ()
         keep = leftovers is Leftovers.KEEP and not self.running
-        survivors = () if keep else await self.kill_tree()
-        if self.running and not survivors:
-            await self.wait()
+        try:
+            survivors = () if keep else await self.kill_tree()
+            if self.running and not survivors:
+                await self.wait()
+        except BaseException:
+            self.abort()
+            raise
         self._release(keep=keep)
         return survivors
 
@@ -180,7 +184,7 @@ class Process:
         self._exited.set_result(exit_code)
         self._finish_if_over()
         if not self._finished.done():
-            self._arm_drain(self._drain.idle)
+            self._arm_drain(min(self._drain.idle, self._drain.cap))
 
     # Draining.
 

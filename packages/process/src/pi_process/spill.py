@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -47,6 +46,8 @@ class SpillFile:
             self._give_up(error)
 
     def _open(self) -> None:
+        import tempfile
+
         # mkstemp makes the file new and readable by this user only.
         self._descriptor, name = tempfile.mkstemp(prefix="pi-output-", suffix=".log", dir=self._directory)
         self.path = Path(name)
@@ -58,7 +59,7 @@ class SpillFile:
 
     def _give_up(self, error: OSError) -> None:
         """Half a file would pass for the whole output, so none is left."""
-        where = self.path or self._directory or tempfile.gettempdir()
+        where = self.path or self._directory or "the temporary folder"
         self.error = (
             f"the full output could not be saved in {where}: {error.strerror or error}; free space or change the folder"
         )

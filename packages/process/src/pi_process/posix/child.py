@@ -9,14 +9,16 @@ assert sys.platform != "win32"
 
 import asyncio
 import functools
+import os
 
 from pi_process.backend import Events
+from pi_process.errors import LaunchError
 from pi_process.posix.exit_watch import reported
-from pi_process.posix.launch import launch
-from pi_process.posix.means import system_means
+from pi_process.posix.launch import Launched, explain, launch
+from pi_process.posix.means import Means, Watch, system_means
 from pi_process.posix.pipes import PipeReader, PipeWriter
 from pi_process.spawn import Spawn
-from pi_process.trees import Tree, live_trees
+from pi_process.trees import Tree, kill_and_wait, live_trees
 
 
 class PosixChild:
@@ -24,27 +26,48 @@ class PosixChild:
 
     def __init__(self, spawn: Spawn, events: Events, loop: asyncio.AbstractEventLoop) -> None:
         means = system_means()
-        means.prepare()
+        try:
+            means.prepare()
+        except OSError as error:
+            raise explain(error, spawn) from error
         launched = launch(spawn)
         self._popen = launched.popen
         self._events = events
         self._ended = False
         self._tree = means.tree(self.pid, spawn.new_group)
         live_trees.add(self._tree)
-        self._readers = [
-            PipeReader(
-                descriptor,
-                loop,
-                functools.partial(events.output, stream),
-                functools.partial(events.ended, stream),
-            )
-            for stream, descriptor in launched.outputs.items()
-        ]
-        self._stdin = PipeWriter(launched.stdin, loop) if launched.stdin is not None else None
-        self._watch = means.watch(self.pid, loop, self._exited)
+        self._readers: list[PipeReader] = []
+        self._stdin: PipeWriter | None = None
+        self._watch: Watch | None = None
+        self._loose = [*launched.outputs.values(), *(() if launched.stdin is None else (launched.stdin,))]
+        try:
+            self._attach(launched, means, loop)
+        except (OSError, RuntimeError) as error:
+            self._undo()
+            raise LaunchError(spawn.argv[0], f"cannot follow it: {error}") from error
         if isinstance(spawn.stdin, bytes) and self._stdin is not None:
             self._stdin.send(spawn.stdin)
             self._stdin.end()
+
+    def _attach(self, launched: Launched, means: Means, loop: asyncio.AbstractEventLoop) -> None:
+        self._watch = means.watch(self.pid, loop, self._exited)
+        for stream, descriptor in launched.outputs.items():
+            on_data = functools.partial(self._events.output, stream)
+            on_end = functools.partial(self._events.ended, stream)
+            self._readers.append(PipeReader(descriptor, loop, on_data, on_end))
+            self._loose.remove(descriptor)
+        if launched.stdin is not None:
+            self._stdin = PipeWriter(launched.stdin, loop)
+            self._loose.remove(launched.stdin)
+
+    def _undo(self) -> None:
+        """The program runs but the loop or the system cannot follow it: leave nothing of it."""
+        self._tree.kill()
+        self._popen.wait()
+        self._tree.root_collected()
+        kill_and_wait((self._tree,))
+        self.close()
+        live_trees.remove(self._tree)
 
     @property
     def pid(self) -> int:
@@ -79,7 +102,10 @@ class PosixChild:
         self.stop_reading()
         if self._stdin is not None:
             self._stdin.close()
-        self._watch.close()
+        if self._watch is not None:
+            self._watch.close()
+        while self._loose:
+            os.close(self._loose.pop())
 
     def _exited(self, status: int | None) -> None:
         if self._ended:

@@ -9,7 +9,6 @@ assert sys.platform != "win32"
 
 import errno
 import os
-import shutil
 import stat
 import subprocess
 from collections.abc import Mapping
@@ -111,6 +110,8 @@ def directory_trouble(directory: str | os.PathLike[str] | None) -> str | None:
 
 
 def _not_found(program: str, reason: str, spawn: Spawn) -> LaunchError:
+    import shutil
+
     environment = os.environ if spawn.env is None else spawn.env
     found = shutil.which(
         os.path.join(spawn.cwd or "", program) if "/" in program else program, path=environment.get("PATH")

@@ -13,11 +13,12 @@ import functools
 import threading
 
 from pi_process.backend import Events
+from pi_process.errors import LaunchError
 from pi_process.spawn import Spawn
 from pi_process.trees import live_trees
 from pi_process.windows import api
 from pi_process.windows.job import Job
-from pi_process.windows.launch import launch
+from pi_process.windows.launch import Launched, launch
 from pi_process.windows.pipes import PipeReader, PipeWriter, Stop, post
 
 
@@ -29,15 +30,33 @@ class WindowsChild:
         self._pid = launched.pid
         self._tree = launched.job
         live_trees.add(self._tree)
-        self._readers = [
-            PipeReader(handle, loop, functools.partial(events.output, stream), functools.partial(events.ended, stream))
-            for stream, handle in launched.outputs.items()
-        ]
-        self._stdin = PipeWriter(launched.stdin, loop) if launched.stdin is not None else None
-        self._watch = ExitWatch(launched.process, loop, events)
+        self._readers: list[PipeReader] = []
+        self._stdin: PipeWriter | None = None
+        self._watch: ExitWatch | None = None
+        self._loose = [launched.process, *launched.outputs.values()]
+        if launched.stdin is not None:
+            self._loose.append(launched.stdin)
+        try:
+            self._attach(launched, events, loop)
+        except (OSError, RuntimeError) as error:
+            self.close()
+            live_trees.remove(self._tree)
+            raise LaunchError(spawn.argv[0], f"cannot follow it: {error}") from error
         if isinstance(spawn.stdin, bytes) and self._stdin is not None:
             self._stdin.send(spawn.stdin)
             self._stdin.end()
+
+    def _attach(self, launched: Launched, events: Events, loop: asyncio.AbstractEventLoop) -> None:
+        for stream, handle in launched.outputs.items():
+            on_data = functools.partial(events.output, stream)
+            on_end = functools.partial(events.ended, stream)
+            self._readers.append(PipeReader(handle, loop, on_data, on_end))
+            self._loose.remove(handle)
+        if launched.stdin is not None:
+            self._stdin = PipeWriter(launched.stdin, loop)
+            self._loose.remove(launched.stdin)
+        self._watch = ExitWatch(launched.process, loop, events)
+        self._loose.remove(launched.process)
 
     @property
     def pid(self) -> int:
@@ -72,7 +91,10 @@ class WindowsChild:
         self.stop_reading()
         if self._stdin is not None:
             self._stdin.close()
-        self._watch.close()
+        if self._watch is not None:
+            self._watch.close()
+        while self._loose:
+            _winapi.CloseHandle(self._loose.pop())
 
 
 class ExitWatch:
