@@ -46,6 +46,7 @@ class FakeProvider:
         self.chunk = chunk
         self.name = name or model.provider
         self.last_resort = False
+        self.secret_variables: tuple[str, ...] = ()
         self.requests: list[Request] = []
         self.payloads: list[dict[str, Any]] = []
         self.open = 0

@@ -1,0 +1,184 @@
+"""Replaying a conversation to a model that may not be the one that held it.
+
+The rules: answers that failed are left out with the results of their calls; every call has exactly one result, in the
+order of the calls; reasoning of another model becomes text; signatures go back only to the model that gave them; tool
+call ids of another model are made to fit `[A-Za-z0-9_-]{1,64}`; a model without eyes gets a note for each image; lone
+surrogates, which no JSON encoder may send, are taken out.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pi_api.messages import (
+    AssistantMessage,
+    Image,
+    Text,
+    Thinking,
+    ToolCall,
+    ToolResultMessage,
+    UserContent,
+    UserMessage,
+)
+from pi_api.model import Model
+from pi_api.provider import ProviderMessage
+
+from pi_agent.branch import failed
+from pi_agent.texts import text
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_UNFIT_IN_ID = re.compile(r"[^A-Za-z0-9_-]")
+MAX_ID = 64
+
+
+def replayed(messages: Iterable[ProviderMessage], model: Model) -> list[ProviderMessage]:
+    """The messages in a form and order that any provider of this model accepts."""
+    ids: dict[str, str] = {}
+    return [_fitted(message, model, ids) for message in _answered(messages) if _says_anything(message, model)]
+
+
+def _answered(messages: Iterable[ProviderMessage]) -> Iterator[ProviderMessage]:
+    """Failed answers left out, results put right behind the answer that asked for them, missing ones made up."""
+    asked: AssistantMessage | None = None
+    results: dict[str, ToolResultMessage] = {}
+    for message in messages:
+        if isinstance(message, ToolResultMessage):
+            results.setdefault(message.tool_call_id, message)
+            continue
+        yield from _results_of(asked, results)
+        asked, results = None, {}
+        if failed(message):
+            continue
+        yield message
+        asked = message if isinstance(message, AssistantMessage) else None
+    yield from _results_of(asked, results)
+
+
+def _results_of(
+    asked: AssistantMessage | None, results: Mapping[str, ToolResultMessage]
+) -> Iterator[ToolResultMessage]:
+    for call in asked.tool_calls if asked else ():
+        yield results.get(call.id) or lost_result(call, asked.timestamp if asked else 0)
+
+
+def lost_result(call: ToolCall, timestamp: int) -> ToolResultMessage:
+    """What stands for a result that was never recorded."""
+    content = (Text(text("lost_result")),)
+    return ToolResultMessage(call.id, call.name, content, True, timestamp, error_kind="tool_failure")
+
+
+def _says_anything(message: ProviderMessage, model: Model) -> bool:
+    """Providers refuse an answer without content."""
+    return not isinstance(message, AssistantMessage) or any(True for _ in _own_blocks(message, model))
+
+
+def _fitted(message: ProviderMessage, model: Model, ids: dict[str, str]) -> ProviderMessage:
+    match message:
+        case UserMessage():
+            content = _seen(message.content, model)
+            return message if content is message.content else replace(message, content=content)
+        case AssistantMessage():
+            blocks = tuple(_clean_block(_with_id(b, message, model, ids)) for b in _own_blocks(message, model))
+            return message if _same(blocks, message.content) else replace(message, content=blocks)
+        case ToolResultMessage():
+            return _fitted_result(message, model, ids)
+
+
+def _fitted_result(message: ToolResultMessage, model: Model, ids: Mapping[str, str]) -> ToolResultMessage:
+    content = _seen(message.content, model)
+    call_id = ids.get(message.tool_call_id, message.tool_call_id)
+    if content is message.content and call_id == message.tool_call_id:
+        return message
+    return replace(message, content=content, tool_call_id=call_id)
+
+
+def _own_blocks(message: AssistantMessage, model: Model) -> Iterator[Text | Thinking | ToolCall]:
+    """The blocks with what only their own model understands taken out or put into words."""
+    own = _made_by(message, model)
+    for block in message.content:
+        match block:
+            case Thinking():
+                if own and (block.thinking_signature or block.thinking.strip()):
+                    yield block
+                elif not own and not block.redacted and block.thinking.strip():
+                    yield Text(block.thinking)
+            case Text():
+                if block.text:
+                    yield block if own or not block.text_signature else Text(block.text)
+            case ToolCall():
+                yield block if own or not block.thought_signature else replace(block, thought_signature=None)
+
+
+def _made_by(message: AssistantMessage, model: Model) -> bool:
+    return (message.provider, message.api, message.model) == (model.provider, model.api, model.id)
+
+
+def _with_id(
+    block: Text | Thinking | ToolCall, message: AssistantMessage, model: Model, ids: dict[str, str]
+) -> Text | Thinking | ToolCall:
+    """A tool call of another model under an id that every provider takes; `ids` maps the results to it."""
+    if not isinstance(block, ToolCall) or _made_by(message, model):
+        return block
+    fit = _UNFIT_IN_ID.sub("_", block.id)[:MAX_ID] or "call"
+    if fit == block.id:
+        return block
+    if block.id not in ids:
+        taken, number, base = set(ids.values()), 2, fit
+        while fit in taken:
+            fit = f"{base[: MAX_ID - len(str(number)) - 1]}_{number}"
+            number += 1
+        ids[block.id] = fit
+    return replace(block, id=ids[block.id])
+
+
+def _seen(content: Any, model: Model) -> Any:
+    """User or result content as the model can take it; the same object when nothing had to change."""
+    if isinstance(content, str):
+        return without_surrogates(content)
+    sees = "image" in model.input
+    blocks = tuple(
+        Text(text("image_left_out").format(mime_type=block.mime_type))
+        if isinstance(block, Image) and not sees
+        else _clean_block(block)
+        for block in content
+    )
+    return content if _same(blocks, content) else blocks
+
+
+def _clean_block(block: Any) -> Any:
+    match block:
+        case Text(words):
+            clean = without_surrogates(words)
+            return block if clean is words else replace(block, text=clean)
+        case Thinking(words):
+            clean = without_surrogates(words)
+            return block if clean is words else replace(block, thinking=clean)
+        case ToolCall():
+            arguments = _clean_value(block.arguments)
+            return block if arguments is block.arguments else replace(block, arguments=arguments)
+    return block
+
+
+def _clean_value(value: Any) -> Any:
+    """A JSON value whose strings hold no lone surrogates; the same object when nothing had to change."""
+    if isinstance(value, str):
+        return without_surrogates(value)
+    if isinstance(value, dict):
+        pairs = {without_surrogates(str(key)): _clean_value(item) for key, item in value.items()}
+        return value if all(pairs.get(key, _clean_value) is item for key, item in value.items()) else pairs
+    if isinstance(value, list):
+        items = [_clean_value(item) for item in value]
+        return value if _same(items, value) else items
+    return value
+
+
+def without_surrogates(words: str) -> str:
+    """The string without lone surrogates; the same object when it has none."""
+    if words.isascii():
+        return words
+    return _SURROGATE.sub("", words) if _SURROGATE.search(words) else words
+
+
+def _same(left: Any, right: UserContent | tuple[Any, ...] | list[Any]) -> bool:
+    return len(left) == len(right) and all(a is b for a, b in zip(left, right, strict=True))
