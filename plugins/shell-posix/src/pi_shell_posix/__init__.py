@@ -1,0 +1,1 @@
+"""The shell tier of Linux and macOS: one persistent bash per session."""

@@ -1,0 +1,1 @@
+"""The bash tool of pi: one stable contract over whichever shell tier is there."""
