@@ -153,6 +153,14 @@ def without_privileges() -> Iterator[None]:
         os.seteuid(0)
 
 
+def may_write(file: Path) -> bool:
+    try:
+        file.open("ab").close()
+    except PermissionError:
+        return False
+    return True
+
+
 def test_a_read_only_file_is_refused_for_writing_only(file: Path) -> None:
     with SessionTree.create(file, "/work") as tree:
         say(tree, "kept")
@@ -161,6 +169,8 @@ def test_a_read_only_file_is_refused_for_writing_only(file: Path) -> None:
         if folder.stat().st_mode & 0o011 != 0o011 and folder.is_relative_to("/tmp"):
             folder.chmod(0o755)
     with without_privileges():
+        if may_write(file):
+            pytest.skip("this system lets the account write read-only files")
         with pytest.raises(SessionUnavailable, match="Check the permissions"):
             SessionTree.open(file)
         SessionTree.open(file, read_only=True).close()

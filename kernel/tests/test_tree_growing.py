@@ -84,7 +84,7 @@ def test_a_moved_leaf_survives_reopening(file: Path, target: int | None) -> None
     with SessionTree.open(file) as tree:
         assert state(tree) == before
         assert tree.leaf_id == leaf
-        marker = list(tree.entries())[-1]
+        marker = tree.entries()[-1]
         assert (marker.type, marker.parent_id, marker.data) == ("custom", leaf, {"customType": LEAF_MARKER})
         assert tree.get(say(tree, "d")).parent_id == leaf
 
@@ -130,7 +130,7 @@ def test_any_text_comes_back(file: Path, text: str) -> None:
         tree.append("message", {"message": {"role": "user", "content": text}})
         say(tree, "next")
     with SessionTree.open(file) as tree:
-        assert next(tree.entries()).data == {"message": {"role": "user", "content": text}}
+        assert tree.entries()[0].data == {"message": {"role": "user", "content": text}}
         assert tree.diagnostics == ()
 
 
@@ -156,6 +156,8 @@ def test_fields_that_cannot_be_stored_are_refused_and_leave_no_trace(
     with SessionTree.create(file, "/work") as tree:
         with pytest.raises(BadFields, match=reason):
             tree.append("custom", fields)
+        with pytest.raises(BadFields, match="header"):
+            tree.append("session", {})
         assert not file.exists()
         assert tree.leaf_id is None
 

@@ -39,11 +39,14 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
 @pytest.fixture(scope="module")
 def long_sessions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[int, Path]]:
     files = {length: tmp_path_factory.mktemp("long") / f"{length}.jsonl" for length in LENGTHS}
-    with SessionTree.create(files[LENGTHS[-1]], "/work") as tree:
-        for count in range(1, LENGTHS[-1] + 1):
-            tree.append("message", MESSAGE)
-            if count in LENGTHS[:-1]:
-                files[count].write_bytes(files[LENGTHS[-1]].read_bytes())
+    start, payload = entry.Header.new("/work").line, entry.encode(MESSAGE)[1:]
+    for length, file in files.items():
+        with file.open("wb") as lines:
+            lines.write(start + b"\n")
+            for count in range(length):
+                parent = b'"%08x"' % (count - 1) if count else b"null"
+                base = b'{"type":"message","id":"%08x","parentId":%s,"timestamp":"2025-01-01T00:00:00.000Z",'
+                lines.write(base % (count, parent) + payload + b"\n")
     yield files
     for file in files.values():
         file.unlink()

@@ -43,12 +43,11 @@ class Header:
     def parse(cls, line: bytes) -> "Header":
         """Reads a header line; raises ValueError for any other."""
         record = decode(line) or {}
-        session_id, version, parent = (record.get(name) for name in ("id", "version", "parentSession"))
-        if record.get("type") != "session" or not isinstance(session_id, str):
+        session_id, version, parent = record.get("id"), record.get("version", 1), record.get("parentSession")
+        if record.get("type") != "session" or not isinstance(session_id, str) or not isinstance(version, int):
             raise ValueError("it does not start with a session header")
-        version = version if isinstance(version, int) else 1
-        parent = parent if isinstance(parent, str) else None
-        return cls(session_id, str(record.get("timestamp")), str(record.get("cwd", "")), version, parent, line)
+        stamp, cwd = (str(record.get(name, "")) for name in ("timestamp", "cwd"))
+        return cls(session_id, stamp, cwd, version, parent if isinstance(parent, str) else None, line)
 
 
 @dataclass(frozen=True, slots=True)

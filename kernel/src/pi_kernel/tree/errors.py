@@ -55,7 +55,7 @@ class SessionCorrupt(SessionError):
 class SessionReadOnly(SessionError):
     """An append to a session that was opened for reading, closed, fenced off or of another format version."""
 
-    remedy = "Reopen it for writing, or fork it to continue in a file of its own."
+    remedy = "Fork it into a new session, or reopen it for writing if its format allows."
 
 
 class SessionClosed(SessionError):

@@ -12,6 +12,7 @@ from .log import MAX_LINE, FileLog, MemoryLog
 from .migrate import chained, renamed
 
 LEAF_MARKER = "pi.leaf"
+MAX_HEADER = 1 << 20
 TORN_SEAL = b" (torn)\n"
 
 # Base fields where every writer puts them first; other lines, and the types `Index.add` looks into, are parsed whole.
@@ -59,6 +60,8 @@ class Index:
 
 def read_session(log: FileLog) -> tuple[Header, Index]:
     """Header and index of a file; raises NotASession before anything else is believed of it."""
+    if b"\n" not in (beginning := log.read(0, MAX_HEADER)) and len(beginning) == MAX_HEADER:
+        raise NotASession(log.path, f"its first line is over {MAX_HEADER} bytes")
     numbered = ((number, *line) for number, line in enumerate(log.lines(), 1) if line[1].strip())
     try:
         header = Header.parse(next(numbered, (0, 0, b""))[2].rstrip(b"\r\n"))
@@ -143,7 +146,7 @@ class _Reader:
             self._note(number, f"parent {parent!r} is no id: taken as a root", True)
             record, parent, place = {**record, "parentId": None}, None, None
         source, offset, length = self._place(record) if place is None else (self._log, *place)
-        self._add(number, Entry(kind, entry_id, parent, str(stamp), source, offset, length), record)
+        self._add(number, Entry(kind, entry_id, parent, str(stamp or ""), source, offset, length), record)
 
     def _place(self, record: dict[str, Any]) -> tuple[Source, int, int]:
         line = encode(record)

@@ -1,5 +1,6 @@
 """The sessions of a directory at a glance."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ def list_sessions(directory: Path, cwd: str | None = None) -> list[SessionInfo]:
     Files that are no sessions or cannot be read are left out.
     """
     found = [info for path in directory.glob("*.jsonl") if (info := session_info(path))]
-    wanted = [info for info in found if cwd in (None, info.cwd)]
+    wanted = [info for info in found if cwd is None or os.path.normcase(info.cwd) == os.path.normcase(cwd)]
     return sorted(wanted, key=lambda info: (info.modified, info.path.name), reverse=True)
 
 

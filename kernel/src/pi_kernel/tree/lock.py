@@ -14,7 +14,7 @@ if sys.platform == "win32":
         os.lseek(fd, _FAR_PAST_THE_END, os.SEEK_SET)
         try:
             msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-        except PermissionError:
+        except OSError:  # its number depends on the C runtime
             return False
         return True
 

@@ -89,7 +89,7 @@ class FileLog:
     def append(self, line: bytes, durable: bool = False) -> int:
         """Writes a line and its end at once, with `durable` down to the disk; returns the offset of the line."""
         if self.refusal:
-            raise SessionReadOnly(self.path, self.refusal)
+            raise SessionReadOnly(self.path, f"cannot be continued here ({self.refusal})")
         if self._fd is None:
             self._create()
         self._refuse_if_changed()
@@ -141,22 +141,25 @@ class FileLog:
     def _refuse_if_changed(self) -> None:
         """Whoever writes here without the lock would make two entries follow the same leaf unnoticed."""
         mine = os.fstat(self._open_fd())
+        if mine.st_size != self._size:
+            raise SessionChanged(self.path, f"changed by another program ({mine.st_size} bytes, not {self._size})")
+        if os.name == "nt":
+            return  # no program can remove or replace a file that is open
         try:
             there = os.stat(self.path)
         except FileNotFoundError as error:
             raise SessionChanged(self.path, "removed by another program") from error
         if (mine.st_dev, mine.st_ino) != (there.st_dev, there.st_ino):
             raise SessionChanged(self.path, "replaced by another program")
-        if mine.st_size != self._size:
-            raise SessionChanged(self.path, f"changed by another program ({mine.st_size} bytes, not {self._size})")
 
     def _take_back(self) -> None:
         """Undoes a write that failed half-way; a file that was only just created goes away again."""
         self.refusal = "an earlier write failed"
         with contextlib.suppress(OSError):  # what then remains is a torn line, which reopening skips
-            os.ftruncate(self._open_fd(), self._size)
+            os.ftruncate(fd := self._open_fd(), self._size)
             if self._size == 0:
-                self.close()
+                self._fd = None
+                os.close(fd)
                 self.path.unlink()
                 self.refusal = ""
 

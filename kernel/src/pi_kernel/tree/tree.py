@@ -96,8 +96,8 @@ class SessionTree:
     def append(self, entry_type: str, fields: Mapping[str, Any], *, durable: bool = False) -> Entry:
         """Adds a child of the leaf and moves the leaf to it; a label leaves the leaf where it is.
 
-        When it returns, the entry is in the file whole, with `durable` also on the disk; when it raises, it is not.
-        The cost does not depend on the length of the session.
+        When it returns, the entry is in the file whole, with `durable` also on the disk. The cost does not depend on
+        the length of the session.
         """
         return self._append(entry_type, self.leaf_id, fields, durable)
 
@@ -130,9 +130,9 @@ class SessionTree:
     def __len__(self) -> int:
         return len(self._index.entries)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> list[Entry]:
         """All entries in the order of the file."""
-        return iter(self._index.entries.values())
+        return list(self._index.entries.values())
 
     def path(self, leaf: str | None = None) -> list[Entry]:
         """The entries from a root down to the given one or else to the leaf."""
@@ -178,6 +178,8 @@ class SessionTree:
     def _append(self, entry_type: str, parent: str | None, fields: Mapping[str, Any], durable: bool) -> Entry:
         if taken := fields.keys() & set(BASE_FIELDS):
             raise BadFields(self.file, f"fields {sorted(taken)} belong to the tree")
+        if entry_type == "session":
+            raise BadFields(self.file, "type 'session' belongs to the header")
         entry_id, stamp = new_entry_id(self), now()
         try:
             line = encode({"type": entry_type, "id": entry_id, "parentId": parent, "timestamp": stamp, **fields})
