@@ -5,12 +5,11 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from pi_api.messages import AssistantMessage, Image, Text, Thinking, ToolResultMessage, UserMessage
+from pi_api.messages import AssistantMessage, Image, Text, Thinking, ToolCall, ToolResultMessage, UserMessage
 from pi_api.model import Model, ThinkingLevel
 from pi_api.provider import ProviderMessage, Request, ToolSchema
 
-from pi_provider_anthropic.replay import Names, replayable
-from pi_provider_anthropic.surrogates import whole, whole_text
+from pi_provider_anthropic.names import Names
 
 Json = dict[str, Any]
 
@@ -38,11 +37,11 @@ def build_payload(request: Request, tools: Names, style: Style) -> Json:
     model, marker = request.model, cache_marker(request)
     payload: Json = {"model": model.id, "max_tokens": 0, "stream": True}
     if request.system_prompt.strip():
-        payload["system"] = [marked({"type": "text", "text": whole_text(request.system_prompt)}, marker)]
+        payload["system"] = [marked({"type": "text", "text": request.system_prompt}, marker)]
     if request.tools:
         on_tools = marker if model.compat.get("supportsCacheControlOnTools", True) else None
         payload["tools"] = tool_list(request.tools, tools, on_tools, model)
-    payload["messages"] = message_list(replayable(request.messages, model, tools), marker)
+    payload["messages"] = message_list(request.messages, tools, marker)
     payload["max_tokens"] = output_limit(request, payload)
     payload.update(thinking(request, payload["max_tokens"], style))
     reasons = "thinking" in payload and payload["thinking"]["type"] != "disabled"
@@ -70,21 +69,21 @@ def tool_list(tools: Sequence[ToolSchema], names: Names, marker: Json | None, mo
     listed = [
         {
             "name": names.of(tool.name),
-            "description": whole_text(tool.description),
+            "description": tool.description,
             **eager,
-            "input_schema": {"type": "object", "properties": {}, **whole(dict(tool.parameters))},
+            "input_schema": {"type": "object", "properties": {}, **tool.parameters},
         }
         for tool in tools
     ]
     return [*listed[:-1], marked(listed[-1], marker)]
 
 
-def message_list(messages: Sequence[ProviderMessage], marker: Json | None) -> list[Json]:
+def message_list(messages: Sequence[ProviderMessage], tools: Names, marker: Json | None) -> list[Json]:
     """The conversation; what the user and the tools say in a row is one message, the last of them is marked."""
     listed: list[Json] = []
     for answers, group in groupby(messages, key=lambda one: isinstance(one, AssistantMessage)):
         together = list(group)
-        blocks = assistant_blocks(together) if answers else user_blocks(together)
+        blocks = assistant_blocks(together, tools) if answers else user_blocks(together)
         if blocks:
             listed.append({"role": "assistant" if answers else "user", "content": blocks})
     if listed and listed[-1]["role"] == "user":
@@ -93,23 +92,27 @@ def message_list(messages: Sequence[ProviderMessage], marker: Json | None) -> li
     return listed
 
 
-def assistant_blocks(messages: Any) -> list[Json]:
+def assistant_blocks(messages: Sequence[ProviderMessage], tools: Names) -> list[Json]:
     """The blocks of answers in a row."""
-    return [assistant_block(block) for message in messages for block in message.content]
+    blocks = (
+        assistant_block(block, tools) for one in messages if isinstance(one, AssistantMessage) for block in one.content
+    )
+    return [block for block in blocks if block is not None]
 
 
-def assistant_block(block: Any) -> Json:
-    """One block of an answer, its signature untouched."""
-    if isinstance(block, Text):
-        return {"type": "text", "text": whole_text(block.text)}
-    if isinstance(block, Thinking):
+def assistant_block(block: Text | Thinking | ToolCall, tools: Names) -> Json | None:
+    """One block of an answer, its signature untouched; thinking without one goes as text, blank text not at all."""
+    if isinstance(block, ToolCall):
+        return {"type": "tool_use", "id": block.id, "name": tools.of(block.name), "input": block.arguments}
+    if isinstance(block, Thinking) and block.thinking_signature:
         if block.redacted:
             return {"type": "redacted_thinking", "data": block.thinking_signature}
         return {"type": "thinking", "thinking": block.thinking, "signature": block.thinking_signature}
-    return {"type": "tool_use", "id": block.id, "name": block.name, "input": whole(block.arguments)}
+    text = block.text if isinstance(block, Text) else block.thinking
+    return {"type": "text", "text": text} if text.strip() else None
 
 
-def user_blocks(messages: Any) -> list[Json]:
+def user_blocks(messages: Sequence[ProviderMessage]) -> list[Json]:
     """Tool results first, as the API demands, then what the user said. Images of failed results stand behind them."""
     results: list[Json] = []
     images: list[Json] = []
@@ -139,7 +142,7 @@ def tool_result(message: ToolResultMessage) -> Json:
 def content_blocks(content: Sequence[Text | Image]) -> list[Json]:
     """Texts that are not blank, and images."""
     return [
-        image(block) if isinstance(block, Image) else {"type": "text", "text": whole_text(block.text)}
+        image(block) if isinstance(block, Image) else {"type": "text", "text": block.text}
         for block in content
         if isinstance(block, Image) or block.text.strip()
     ]

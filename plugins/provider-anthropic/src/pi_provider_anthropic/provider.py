@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pi_api.errors import ErrorKind, ProviderFailure
 from pi_api.messages import AssistantMessage, ToolCall
@@ -17,12 +17,15 @@ from pi_api.stream import Done, Failed, Start, StreamEvent
 from pi_provider_anthropic.assembly import Assembly
 from pi_provider_anthropic.conditions import Conditions, conditions_from
 from pi_provider_anthropic.credentials import KEY_VARIABLES, MISSING, OAUTH_BETA, Credential, find_credential
-from pi_provider_anthropic.failures import RequestFailedError, failed, response_failure
+from pi_provider_anthropic.failures import RequestFailedError, error_of, failed, response_failure
 from pi_provider_anthropic.models import BASE_URL, PROVIDER, models, priced
+from pi_provider_anthropic.names import names_of
 from pi_provider_anthropic.payload import build_payload
 from pi_provider_anthropic.reading import LENGTHS, judge, read
-from pi_provider_anthropic.replay import names_of
 from pi_provider_anthropic.watchdog import Limits, Watchdog
+
+if TYPE_CHECKING:
+    from pi_provider_anthropic.transport import Answer
 
 API_VERSION = "2023-06-01"
 INTERLEAVED_BETA = "interleaved-thinking-2025-05-14"
@@ -97,6 +100,7 @@ class AnthropicProvider:
                 await on_response(answer.status, answer.headers)
             if answer.status != 200:
                 raise response_failure(answer.status, answer.headers, await answer.text(), self._now())
+            await refuse_other_than_events(answer)
             yield Start()
             async with aclosing(read(answer.chunks(), assembly, watchdog, tools)) as events:
                 async for event in events:
@@ -143,6 +147,15 @@ class AnthropicProvider:
         return Failed(message, failure)
 
 
+async def refuse_other_than_events(answer: "Answer") -> None:
+    """A page of some gateway on the way is no answer; servers that name no type are given the benefit of the doubt."""
+    kind = answer.headers.get("content-type", "")
+    if kind and "text/event-stream" not in kind.lower():
+        _, beginning = error_of(await answer.text())
+        text = f"What came is no event stream but {kind}: {beginning[:200]}. Check the base URL and any proxy."
+        raise failed(ErrorKind.MALFORMED, text)
+
+
 def headers_for(request: Request, payload: Mapping[str, Any], credential: Credential) -> dict[str, str]:
     """The headers: the model's and the request's own win over ours, the key over all."""
     betas = [OAUTH_BETA] if credential.oauth else []
@@ -152,6 +165,7 @@ def headers_for(request: Request, payload: Mapping[str, Any], credential: Creden
         "accept": "text/event-stream, application/json",
         "accept-encoding": "identity",
         "anthropic-version": API_VERSION,
+        "content-type": "application/json",
         "user-agent": "pi",
         **({"anthropic-beta": ",".join(betas)} if betas else {}),
     }

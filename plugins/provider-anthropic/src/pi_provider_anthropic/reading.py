@@ -9,7 +9,7 @@ from pi_api.stream import StreamEvent, ToolCallEnd, ToolCallStart
 
 from pi_provider_anthropic.assembly import Assembly, parse_event
 from pi_provider_anthropic.failures import event_failure, failed
-from pi_provider_anthropic.replay import Names
+from pi_provider_anthropic.names import Names
 from pi_provider_anthropic.sse import Decoder, LineTooLongError
 from pi_provider_anthropic.watchdog import Watchdog
 
@@ -41,8 +41,9 @@ async def read(
                     watchdog.alive(assembly.phase)
             if assembly.finished:
                 break
-    for delta in assembly.close():
-        yield renamed(delta, tools)
+    if assembly.stop_reason is not None:
+        for delta in assembly.close():
+            yield renamed(delta, tools)
 
 
 def renamed(event: StreamEvent, tools: Names) -> StreamEvent:

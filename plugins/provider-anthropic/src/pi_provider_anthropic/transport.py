@@ -1,6 +1,7 @@
 """One HTTP request and the bytes of its answer. httpx is imported with this module, that is, on the first request."""
 
 import asyncio
+import json
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -12,6 +13,7 @@ import httpx
 from pi_api.errors import ErrorKind
 
 from pi_provider_anthropic.failures import failed
+from pi_provider_anthropic.surrogates import whole
 from pi_provider_anthropic.watchdog import Phase, Watchdog
 
 ERROR_BODY_SECONDS = 15.0
@@ -65,8 +67,8 @@ async def post(url: str, headers: Mapping[str, str], payload: Any, watchdog: Wat
     """Send the payload and give the answer; the connection is closed on the way out, however that is left."""
     try:
         client = httpx.AsyncClient(verify=certificates(), timeout=None, follow_redirects=False)
-        request = client.build_request("POST", url, headers=dict(headers), json=payload)
-    except (httpx.InvalidURL, httpx.UnsupportedProtocol, ValueError, TypeError) as error:
+        request = client.build_request("POST", url, headers=dict(headers), content=encoded(payload))
+    except (httpx.InvalidURL, ValueError, TypeError) as error:
         raise failed(ErrorKind.INVALID_REQUEST, f"The request to {url} cannot be made: {error}.") from error
     async with client:
         try:
@@ -84,6 +86,14 @@ async def post(url: str, headers: Mapping[str, str], payload: Any, watchdog: Wat
             yield Answer(response.status_code, lowered, response, watchdog)
         finally:
             await response.aclose()
+
+
+def encoded(payload: Any) -> bytes:
+    """The payload as JSON in UTF-8, which has no room for halves of characters."""
+    try:
+        return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        return json.dumps(whole(payload), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 @cache
