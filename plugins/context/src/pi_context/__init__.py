@@ -1,0 +1,1 @@
+"""The system prompt: what it is made of, and in which order."""
