@@ -6,6 +6,7 @@ from pi_testkit.host import DiscoveryRefused, PluginHost, PluginsFailed
 from pi_testkit.provider import FAKE_MODEL, FakeProvider
 from pi_testkit.script import Call, Emit, End, Fail, Hold, Raise, Say, Think, Turn
 from pi_testkit.session import FakeSession, Said, plain_answer
+from pi_testkit.settings import FakeSettings
 
 __all__ = [
     "FAKE_MODEL",
@@ -16,6 +17,7 @@ __all__ = [
     "Fail",
     "FakeProvider",
     "FakeSession",
+    "FakeSettings",
     "FakeToolContext",
     "Hold",
     "PluginHost",
