@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 import importlib_metadata as metadata
 
@@ -30,8 +31,14 @@ class PluginSource:
 
 def scan(group: str = GROUP) -> list[PluginSource]:
     """Every installed entry point of the group, sorted by name, then distribution."""
-    found = [_source(point) for point in metadata.entry_points(group=group)]
+    found = [_source(point) for point in _entry_points().select(group=group)]
     return sorted(found, key=lambda source: (source.name, source.distribution))
+
+
+@cache
+def _entry_points() -> metadata.EntryPoints:
+    """All entry points of this environment; finding them means opening every distribution, so it is done once."""
+    return metadata.entry_points()
 
 
 def _source(point: metadata.EntryPoint) -> PluginSource:
