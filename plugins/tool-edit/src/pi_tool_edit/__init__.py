@@ -1,0 +1,1 @@
+"""Replace exact pieces of text in a file: the tool `edit`."""

@@ -1,0 +1,1 @@
+"""Find files by a glob: the tool `find`."""

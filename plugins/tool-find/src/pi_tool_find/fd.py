@@ -1,0 +1,60 @@
+"""The program fd as a fast lister; the glob is matched here, so that results do not depend on it."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from pi_files.programs import ProgramRun, find_program, program_version
+
+TIMEOUT = 300.0
+_DIRECTORIES_MARKED = (8, 3)
+_GIT_OPTIONAL = (8, 7)
+_versions: dict[str, tuple[int, ...]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Paths relative to the root, with `/` between and after directories; `complete` unless time ran out."""
+
+    paths: list[str]
+    complete: bool
+
+
+async def fd_listing(root: PurePath, matches: Callable[[str], bool]) -> Listing | None:
+    """What fd lists below `root` and `matches` accepts; `None` when fd is absent, too old, or fails."""
+    program = find_program("fd", "fdfind")
+    if program is None:
+        return None
+    if program not in _versions:
+        _versions[program] = await program_version(program)
+    arguments = fd_arguments(_versions[program], lambda: in_repository(root))
+    if arguments is None:
+        return None
+    run = ProgramRun([program, *arguments], root, separator=b"\0", timeout=TIMEOUT)
+    paths: list[str] = []
+    async with run:
+        async for record in run:
+            path = os.fsdecode(record).replace(os.sep, "/").removeprefix("./")
+            if matches(path.removesuffix("/")):
+                paths.append(path)
+    return None if run.exit_code not in (0, None) and not paths else Listing(paths, not run.timed_out)
+
+
+def fd_arguments(version: tuple[int, ...], within_repository: Callable[[], bool]) -> list[str] | None:
+    """Arguments that make a version of fd list what a walk lists; `None` when that version cannot.
+
+    Before 8.3 directories were not marked; before 8.7 .gitignore counted inside git repositories only.
+    """
+    if version < _DIRECTORIES_MARKED or (version < _GIT_OPTIONAL and not within_repository()):
+        return None
+    arguments = ["--hidden", "--exclude", ".git", "--print0", "--color", "never", "--no-global-ignore-file"]
+    if version >= _GIT_OPTIONAL:
+        arguments.append("--no-require-git")
+    return [*arguments, "--", "", "."]
+
+
+def in_repository(directory: PurePath) -> bool:
+    """Whether a directory lies in a git repository of this machine."""
+    real = PurePath(os.path.realpath(directory))
+    return any(os.path.exists(folder / ".git") for folder in (real, *real.parents))

@@ -1,0 +1,1 @@
+"""Search the contents of files: the tool `grep`."""

@@ -1,0 +1,73 @@
+"""The search by the program rg, read from its JSON lines (`rg --json`, documented by the crate grep-printer)."""
+
+import json
+import os
+import re
+from base64 import b64decode
+from typing import Any
+
+from pi_files.programs import ProgramRun, find_program
+
+from pi_tool_grep.query import BadPattern, Collector, Line, Query, Scope
+
+_PLAIN_NAME_GLOB = re.compile(r"[^/:!][^/:]*")
+
+
+def rg_program() -> str | None:
+    """The full path of rg, if it is installed."""
+    return find_program("rg")
+
+
+def rg_arguments(query: Query, scope: Scope) -> list[str]:
+    """Arguments for rg in the directory `scope.root`.
+
+    A glob of names becomes a file type, as `--glob` would bring back files that are ignored; others are left to us.
+    """
+    arguments = ["--json", "--no-config", "--hidden", "--glob=!.git", "--no-require-git", "--no-messages"]
+    arguments += ["--crlf", "--engine=auto", "--sort=path", f"--context={query.context}"]
+    arguments += ["--ignore-case"] * query.ignore_case + ["--fixed-strings"] * query.literal
+    if _PLAIN_NAME_GLOB.fullmatch(query.glob) and not scope.name:
+        arguments += [f"--type-add=picked:{query.glob}", "--type=picked"]
+    return [*arguments, f"--regexp={query.pattern}", "--", f"./{scope.name}"]
+
+
+async def search_with_rg(program: str, query: Query, scope: Scope, collector: Collector, timeout: float) -> bool:
+    """Fill the collector; false when time ran out. Raises `BadPattern` with what rg says of the pattern."""
+    run = ProgramRun([program, *rg_arguments(query, scope)], scope.root, timeout=timeout)
+    accepts = query.accepts()
+    path, lines, matches = "", list[Line](), 0
+    async with run:
+        async for record in run:
+            message = json.loads(record)
+            kind, data = message["type"], message["data"]
+            if kind == "begin":
+                path, lines, matches = _path(data["path"]), [], 0
+            elif kind in ("match", "context") and accepts(path):
+                lines.append(_line(data, matches=kind == "match"))
+                matches += kind == "match"
+            if kind == "end":
+                if data.get("binary_offset") is not None:
+                    collector.binary = True
+                else:
+                    collector.add(path, lines)
+                lines = []
+            if matches > collector.room or collector.limited:
+                break
+    if lines:
+        collector.add(path, lines)
+    if run.exit_code == 2 and run.problem:
+        raise BadPattern(f"rg rejects this pattern; correct it, or set literal for plain text:\n{run.problem}")
+    return not run.timed_out
+
+
+def _path(value: dict[str, str]) -> str:
+    name = value["text"] if "text" in value else os.fsdecode(b64decode(value["bytes"]))
+    return name.replace(os.sep, "/").removeprefix("./")
+
+
+def _line(data: dict[str, Any], *, matches: bool) -> Line:
+    value = data["lines"]
+    raw = value["text"].encode("utf-8") if "text" in value else b64decode(value["bytes"])
+    start = data["submatches"][0]["start"] if data.get("submatches") else 0
+    text = raw.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8", "replace")
+    return Line(data["line_number"], text, matches, len(raw[:start].decode("utf-8", "replace")))

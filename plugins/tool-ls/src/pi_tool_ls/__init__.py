@@ -1,0 +1,1 @@
+"""List a directory: the tool `ls`."""

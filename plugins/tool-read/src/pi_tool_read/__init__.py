@@ -1,0 +1,1 @@
+"""Read a file or an image: the tool `read`."""

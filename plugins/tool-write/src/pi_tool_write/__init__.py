@@ -1,0 +1,1 @@
+"""Create a file or replace what the session has read: the tool `write`."""
