@@ -6,8 +6,6 @@ from typing import Any
 import pytest
 from pi_api import Resource
 from pi_api.kinds import RESOURCES
-from pi_context.places import up_to_repository
-from pi_context.skills import FoundSkill, Skill, SkillFolder, enabled, find
 
 House = Any
 
@@ -79,78 +77,8 @@ def test_hidden_and_disabled_skills_are_not_named(house: House) -> None:
     assert names(house) == ["on"]
 
 
-@pytest.mark.parametrize(
-    ("pattern", "left"),
-    [("a-*", ["b"]), ("b", ["a-one", "a-two"]), ("*/a-one/SKILL.md", ["a-two", "b"]), ("c", ["a-one", "a-two", "b"])],
-)
-def test_patterns_switch_off_by_name_or_path(pattern: str, left: list[str]) -> None:
-    found = [FoundSkill(Skill(name, "d", Path("/s", name, "SKILL.md")), "user") for name in ("a-one", "a-two", "b")]
-    assert [one.skill.name for one in enabled(found, [pattern])] == left
-
-
-ODD: list[tuple[str, str, list[str], str]] = [
-    ("no description", "---\nname: x\n---\n", [], "has no description"),
-    ("no front matter", "# Just text\n", [], "has no description"),
-    ("not YAML", "---\nname: [\n---\n", [], "is not YAML"),
-    ("endless front matter", "---\ndescription: d\n" + "x: y\n" * 5000, [], "has no end"),
-    ("a strange name", "---\nname: My Skill\ndescription: d\n---\n", ["My Skill"], "should be at most 64 of a-z"),
-    ("a long description", f"---\nname: x\ndescription: {'d' * 1100}\n---\n", ["x"], "at most 1024 characters"),
-    ("no name", "---\ndescription: d\n---\n", ["folder"], ""),
-    ("unknown keys", "---\ndescription: d\nfoo: bar\n---\n", ["folder"], ""),
-]
-
-
-@pytest.mark.parametrize(("case", "text", "expected", "problem"), ODD, ids=[case[0] for case in ODD])
-def test_odd_skills_warn_and_load_unless_there_is_nothing_to_tell(
-    house: House, tmp_path: Path, case: str, text: str, expected: list[str], problem: str
-) -> None:
-    house.write(tmp_path / "skills" / "folder", "SKILL.md", text)
-    found, problems = find([SkillFolder(tmp_path / "skills", "test")])
-    assert [one.skill.name for one in found] == expected
-    assert problems == [] if not problem else problem in problems[0]
-
-
-def test_folders_are_walked_as_skills_lie_in_them(house: House, tmp_path: Path) -> None:
-    root = tmp_path / "skills"
-    house.skill(root / "group" / "deep", "nested")
-    house.skill(root / "outer", "inner-of-a-skill")
-    house.skill(root, "outer")
-    house.skill(root / ".hidden", "hidden")
-    house.skill(root / "node_modules", "dependency")
-    house.skill(root / "scratch", "left-out")
-    house.skill(root / "scratch-not", "kept")
-    house.write(root, ".gitignore", "scratch/\n*.draft.md\n")
-    for name in ("loose.md", "x.draft.md"):
-        house.write(root, name, "---\ndescription: d\n---\n")
-    assert [one.skill.name for one in find([SkillFolder(root, "t", loose=True)])[0]] == [
-        "kept",
-        "loose",
-        "nested",
-        "outer",
-    ]
-    assert [one.skill.name for one in find([SkillFolder(root, "t")])[0]] == ["kept", "nested", "outer"]
-
-
-def test_links_are_followed_once(house: House, tmp_path: Path) -> None:
-    root = tmp_path / "skills"
-    house.skill(root / "real", "linked")
-    try:
-        (root / "again").symlink_to(root / "real", target_is_directory=True)
-        (root / "real" / "loop").symlink_to(root, target_is_directory=True)
-    except OSError:
-        pytest.skip("this system does not let this user make symbolic links")
-    found, problems = find([SkillFolder(root, "test")])
-    assert ([one.skill.name for one in found], problems) == (["linked"], [])
-
-
 def test_too_many_skills_are_cut_with_a_notice(house: House) -> None:
     for number in range(101):
         house.skill(house.agent_dir / "skills", f"s{number:03}")
     assert len(names(house)) == 100
     assert "of 101 skills the system prompt names 100" in house.builder.problems[0]
-
-
-def test_project_skills_reach_up_to_the_repository() -> None:
-    there = {Path("/a/b/.git")}
-    assert up_to_repository(Path("/a/b/c/d"), there.__contains__) == [Path("/a/b/c/d"), Path("/a/b/c"), Path("/a/b")]
-    assert up_to_repository(Path("/x"), there.__contains__) == [Path("/x"), Path("/")]

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pi_api.project import PROJECT_FOLDER
+from pi_catalog.text import read
 
-from pi_context.text import read, words
+from pi_context.words import words
 
 LIMIT = 256 * 1024
 """Bytes of each such text."""

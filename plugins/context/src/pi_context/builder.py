@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING
 
 from pi_api import SETTINGS, service
 from pi_api.services import PromptInputs
+from pi_catalog import find, places, switches
 
 from pi_context import base, files, skills, toolbox
-from pi_context.places import skill_folders
 
 if TYPE_CHECKING:
     from pi_kernel import Kernel
 
     from pi_context.settings import ContextSettings
-
-DISABLED_SKILLS = "disabledResources.skills"
 
 
 class SystemPromptBuilder:
@@ -66,26 +64,17 @@ class SystemPromptBuilder:
         given = inputs.flags.get("skill") or ()
         missing = [path for path in given if not Path(path).expanduser().exists()]
         problems.extend(f"there is no {path} to take skills from" for path in missing)
-        found, odd = skills.find(
-            skill_folders(
-                self._kernel,
-                inputs.cwd,
-                home=self._home,
-                trusted=inputs.trusted,
-                given=given,
-                discover=not inputs.flags.get("no-skills"),
-            )
+        discover = not inputs.flags.get("no-skills")
+        folders = places.folders(
+            "skill", self._kernel, inputs.cwd, home=self._home, trusted=inputs.trusted, given=given, discover=discover
         )
+        found, odd = find("skill", folders)
         problems.extend(odd)
-        named = [one.skill for one in skills.enabled(found, self._disabled_skills()) if not one.skill.hidden]
+        disabled = switches.patterns(service(self._kernel, SETTINGS), "skill")
+        named = [item for item in found if not item.hidden and not switches.switched_off(item, disabled)]
         if len(named) > settings.max_skills:
             problems.append(
                 f"of {len(named)} skills the system prompt names {settings.max_skills}; disable some with "
                 "`pi config disable skill:NAME`, or raise context.maxSkills"
             )
         return skills.catalogue(named[: settings.max_skills])
-
-    def _disabled_skills(self) -> list[str]:
-        settings = service(self._kernel, SETTINGS)
-        names = settings.get(DISABLED_SKILLS) if settings else None
-        return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []

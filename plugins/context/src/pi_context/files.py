@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pi_api.project import CONTEXT_FILES
+from pi_catalog.text import read
 
-from pi_context.text import read, words
+from pi_context.words import words
 
 
 @dataclass(frozen=True, slots=True)

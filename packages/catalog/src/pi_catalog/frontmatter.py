@@ -1,7 +1,13 @@
 """The front matter of Markdown files: YAML between two lines of three dashes."""
 
 import re
+from pathlib import Path
 from typing import Any
+
+from pi_catalog.text import visible
+
+LIMIT = 16 * 1024
+"""Bytes of a file in which its front matter must end."""
 
 _KEY = re.compile(r"([A-Za-z][A-Za-z0-9_-]*):(?: +(.*?))? *")
 _PLAIN = re.compile(r"[A-Za-z(/][^#\n]*")
@@ -26,6 +32,34 @@ def front_matter(text: str) -> dict[str, Any]:
             found = simple(block)
             return found if found is not None else _yaml("\n".join(block))
     raise BadFrontMatter("its front matter has no end (a line of ---)")
+
+
+def head(path: Path, problems: list[str]) -> dict[str, Any] | None:
+    """The front matter of a file, of which no more is read; `None` with the reason in `problems`."""
+    try:
+        with path.open("rb") as file:
+            return front_matter(file.read(LIMIT).decode("utf-8", "replace"))
+    except OSError as error:
+        problems.append(f"{path} cannot be read ({error.strerror or error}), so it is left out")
+    except BadFrontMatter as error:
+        problems.append(f"{path} is left out: {error}")
+    return None
+
+
+def body_of(path: Path) -> str:
+    """The first part of a file below its front matter."""
+    with path.open("rb") as file:
+        text = file.read(LIMIT).decode("utf-8", "replace").removeprefix("\ufeff")
+    lines = text.splitlines()
+    if not lines or _FENCE.fullmatch(lines[0]) is None:
+        return visible(text)
+    end = next(number for number, line in enumerate(lines[1:], 1) if _FENCE.fullmatch(line))
+    return visible("\n".join(lines[end + 1 :]))
+
+
+def line(value: Any) -> str:
+    """A text as one line without hidden characters; "" for what is no text."""
+    return " ".join(visible(value).split()) if isinstance(value, str) else ""
 
 
 def simple(lines: list[str]) -> dict[str, Any] | None:

@@ -6,7 +6,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from pi_context.frontmatter import BadFrontMatter, front_matter, simple
+from pi_catalog.frontmatter import BadFrontMatter, front_matter, simple
 
 READ: list[tuple[str, str, dict[str, Any]]] = [
     ("none", "# Title\n", {}),

@@ -23,11 +23,6 @@ class Content:
     problem: str = ""
 
 
-def words(name: str) -> str:
-    """One of our own texts for the model, which lie beside the code."""
-    return visible(Path(__file__).with_name(f"{name}.md").read_text("utf-8")).strip()
-
-
 def visible(text: str) -> str:
     """The text without characters that nobody sees: invisible ones, those that turn the reading direction, controls.
 

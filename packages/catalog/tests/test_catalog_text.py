@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from pi_context.text import read, visible
+from pi_catalog.text import read, visible
 
 HIDDEN = {
     "zero-width space": ("a\u200bb", "ab"),
