@@ -25,6 +25,22 @@ def imported_names(tree: ast.AST) -> set[str]:
     return names
 
 
+class _WithoutTypeChecking(ast.NodeTransformer):
+    """Leaves out what stands under `if TYPE_CHECKING:`."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        """Keep the other branch only."""
+        if ast.unparse(node.test).rpartition(".")[2] == "TYPE_CHECKING":
+            return [self.visit(statement) for statement in node.orelse]
+        return self.generic_visit(node)
+
+
+def runtime_imports(path: Path) -> set[str]:
+    """Give the absolute dotted names that a module imports when it runs."""
+    fresh = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    return imported_names(_WithoutTypeChecking().visit(fresh))
+
+
 def source_files() -> list[Path]:
     """List the modules of every member."""
     return [path for member in members() for path in member.sources()]

@@ -7,7 +7,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
 
-from tests.purity.source import imported_names, parsed
+from tests.purity.source import imported_names, parsed, runtime_imports
 from tests.workspace.tree import ENTRY_POINT_GROUP, Kind, Member, members, version
 
 MEMBERS = members()
@@ -15,8 +15,8 @@ BY_DIST = {m.dist: m for m in MEMBERS}
 LIBRARIES = {m.dist for m in MEMBERS if m.kind in (Kind.KERNEL, Kind.LIBRARY)}
 COMMAND_GROUP = "pi.cli"
 GROUPS = {ENTRY_POINT_GROUP, COMMAND_GROUP, "pytest11"}
-# Import names that are not the distribution's name with `_`.
-DISTRIBUTION_OF = {"yaml": "pyyaml", "win32api": "pywin32", "PIL": "pillow"}
+# Import names that are not the distribution's name with `_`, or whose distribution comes with the one named here.
+DISTRIBUTION_OF = {"yaml": "pyyaml", "pydantic_core": "pydantic", "win32api": "pywin32", "PIL": "pillow"}
 
 each_member = pytest.mark.parametrize("member", MEMBERS, ids=lambda m: m.folder)
 
@@ -25,6 +25,12 @@ def compatible_range() -> str:
     """The range in which members accept each other: this minor version."""
     release = Version(version())
     return f"<{release.major}.{release.minor + 1},>={release.major}.{release.minor}"
+
+
+def distributions(member: Member, imported: set[str]) -> set[str]:
+    """Give the distributions, other than the member itself, that hold what is imported."""
+    packages = {name.partition(".")[0] for name in imported} - {member.import_name, *sys.stdlib_module_names}
+    return {DISTRIBUTION_OF.get(name, name.replace("_", "-")) for name in packages}
 
 
 @each_member
@@ -99,13 +105,12 @@ def test_third_party_requirements_have_a_lower_bound_and_no_upper_one(member: Me
 def test_its_dependencies_are_the_imports_of_its_sources(member: Member) -> None:
     if member.kind is Kind.BUNDLE:
         return
-    imported = {name.partition(".")[0] for path in member.sources() for name in imported_names(parsed(path))}
-    imported -= {member.import_name, *sys.stdlib_module_names}
-    needed = {DISTRIBUTION_OF.get(name, name.replace("_", "-")) for name in imported}
     declared = {Requirement(line).name for line in member.dependencies}
     optional = {Requirement(line).name for extra, lines in member.extras.items() if extra != "test" for line in lines}
-    assert needed <= declared | optional, "imported and not declared"
-    assert declared <= needed, "declared and never imported"
+    at_run_time = {name for path in member.sources() for name in runtime_imports(path)}
+    at_all = {name for path in member.sources() for name in imported_names(parsed(path))}
+    assert distributions(member, at_run_time) <= declared | optional, "imported and not declared"
+    assert declared <= distributions(member, at_all), "declared and never imported"
 
 
 def test_the_kernel_says_the_version_of_the_workspace() -> None:
