@@ -12,7 +12,7 @@ from pi_kernel.loader import PluginSource
 
 def install(monkeypatch: pytest.MonkeyPatch, **targets: str) -> None:
     sources = {word: PluginSource(word, target, f"pi-{word}", "1", "", "") for word, target in targets.items()}
-    monkeypatch.setattr(main, "installed_commands", lambda: sources)
+    monkeypatch.setattr(main, "installed_commands", lambda bundle="": sources)
 
 
 def record(kernel: Any, arguments: list[str]) -> int:

@@ -13,7 +13,7 @@ import pluggy
 from pi_kernel import __version__, hookspecs
 from pi_kernel.bus import Bus, HandlerFailure
 from pi_kernel.loader import Loader, PluginFailure, PluginInfo, PluginSource, PluginState, Warden, scan
-from pi_kernel.loader.scan import requirements
+from pi_kernel.loader.scan import normalized, requirements
 from pi_kernel.markers import PROJECT
 from pi_kernel.paths import agent_dir, disabled_plugins
 from pi_kernel.registry import Kind, Registered, Registrar, Registry
@@ -21,7 +21,7 @@ from pi_kernel.registry import Kind, Registered, Registrar, Registry
 T = TypeVar("T")
 
 PLUGIN_DEADLINE = 10.0
-"""Seconds a plugin may take over one step of being loaded, or one hook."""
+"""Seconds a plugin may take over one step of being loaded, or one hook; `PI_PLUGIN_DEADLINE` says otherwise."""
 
 
 class Kernel:
@@ -37,13 +37,13 @@ class Kernel:
         bundle: str = "",
         env: Mapping[str, str] = os.environ,
         sources: Callable[[], list[PluginSource]] = scan,
-        deadline: float = PLUGIN_DEADLINE,
+        deadline: float | None = None,
     ) -> None:
         self.env = env
         self.agent_dir: Path = agent_dir(env)
         self.failures: list[PluginFailure | HandlerFailure] = []
         self.registry = Registry()
-        self._bundle = bundle
+        self._builtin = requirements(bundle) if bundle else frozenset()
         self._scan = sources
         self._sources: dict[str, list[PluginSource]] | None = None
         self._disabled: set[str] = set(disabled_plugins(self.agent_dir / "settings.json"))
@@ -53,7 +53,7 @@ class Kernel:
         self._buses: WeakSet[Bus] = WeakSet()
         self._pm = pluggy.PluginManager(PROJECT)
         self._pm.add_hookspecs(hookspecs)
-        self._warden = Warden(deadline)
+        self._warden = Warden(plugin_deadline(env) if deadline is None else deadline)
         self._loader = Loader(self._pm, self._warden, __version__, self._fail)
 
     # -- plugins ---------------------------------------------------------------------------------------------------
@@ -79,13 +79,16 @@ class Kernel:
     def plugins(self) -> list[PluginInfo]:
         """What is installed, by name, without importing any of it."""
         failed = {failure.plugin: failure for failure in self.failures if isinstance(failure, PluginFailure)}
-        builtin = requirements(self._bundle) if self._bundle else frozenset()
         return [
-            PluginInfo(
-                sources[0], self._state(name, failed), sources[0].distribution.lower() in builtin, failed.get(name)
-            )
+            PluginInfo(sources[0], self._state(name, failed), self._is_builtin(sources[0]), failed.get(name))
             for name, sources in self._by_name().items()
         ]
+
+    def enable(self, names: Collection[str]) -> None:
+        """Use plugins although they are switched off: for the commands that throw that very switch."""
+        for name in self._disabled & set(names):
+            self._disabled.discard(name)
+            self._pm.unblock(name)
 
     def disable(self, names: Collection[str]) -> None:
         """Switch plugins off for this process, also those already loaded."""
@@ -105,9 +108,14 @@ class Kernel:
     def _by_name(self) -> dict[str, list[PluginSource]]:
         if self._sources is None:
             self._sources = {}
-            for source in self._scan():
+            # Of two distributions with one plugin name the built-in one counts, whatever the other calls itself.
+            for source in sorted(self._scan(), key=lambda source: not self._is_builtin(source)):
                 self._sources.setdefault(source.name, []).append(source)
+            self._sources = dict(sorted(self._sources.items()))
         return self._sources
+
+    def _is_builtin(self, source: PluginSource) -> bool:
+        return normalized(source.distribution) in self._builtin
 
     def _state(self, name: str, failed: Mapping[str, PluginFailure]) -> PluginState:
         if name in self._disabled:
@@ -179,3 +187,12 @@ class Kernel:
         for _ in self.call("pi_teardown", kernel=self):
             pass
         self._warden.close()
+
+
+def plugin_deadline(env: Mapping[str, str]) -> float:
+    """The seconds that `PI_PLUGIN_DEADLINE` gives a plugin, or the usual ones where it names no positive number."""
+    try:
+        seconds = float(env.get("PI_PLUGIN_DEADLINE", ""))
+    except ValueError:
+        return PLUGIN_DEADLINE
+    return seconds if 0 < seconds < float("inf") else PLUGIN_DEADLINE

@@ -28,13 +28,13 @@ def main(arguments: Sequence[str], *, bundle: str) -> int:
 
     kernel = Kernel(bundle=bundle)
     try:
-        return _dispatch(kernel, list(arguments))
+        return _dispatch(kernel, list(arguments), bundle)
     finally:
         kernel.close()
 
 
-def _dispatch(kernel: "Kernel", arguments: list[str]) -> int:
-    commands = installed_commands()
+def _dispatch(kernel: "Kernel", arguments: list[str], bundle: str) -> int:
+    commands = installed_commands(bundle)
     word, rest = (
         (arguments[0], arguments[1:]) if arguments and arguments[0] in commands else (DEFAULT_COMMAND, arguments)
     )
@@ -58,8 +58,10 @@ def _dispatch(kernel: "Kernel", arguments: list[str]) -> int:
     return status
 
 
-def installed_commands() -> dict[str, "PluginSource"]:
-    """The installed commands by word; of two distributions with one word the first by name has it."""
-    from pi_kernel.loader.scan import COMMAND_GROUP, scan
+def installed_commands(bundle: str = "") -> dict[str, "PluginSource"]:
+    """The installed commands by word; of two with one word a member of the bundle counts, else the first by name."""
+    from pi_kernel.loader.scan import COMMAND_GROUP, normalized, requirements, scan
 
-    return {source.name: source for source in reversed(scan(COMMAND_GROUP))}
+    builtin = requirements(bundle) if bundle else frozenset()
+    sources = sorted(scan(COMMAND_GROUP), key=lambda source: normalized(source.distribution) not in builtin)
+    return {source.name: source for source in reversed(sources)}

@@ -69,4 +69,9 @@ def requirements(distribution: str) -> frozenset[str]:
     except metadata.PackageNotFoundError:
         return frozenset()
     names = (re.match(r"[A-Za-z0-9._-]+", requirement) for requirement in required)
-    return frozenset(re.sub(r"[-_.]+", "-", name.group()).lower() for name in names if name)
+    return frozenset(normalized(name.group()) for name in names if name)
+
+
+def normalized(distribution: str) -> str:
+    """A distribution's name as package indexes compare it."""
+    return re.sub(r"[-_.]+", "-", distribution).lower()
