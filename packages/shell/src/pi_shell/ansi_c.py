@@ -44,7 +44,8 @@ def _value(match: re.Match[str]) -> bytes:
         case "short" | "long":
             return _utf8(int(text, 16))
         case "control":
-            return bytes([ord(text[0].upper()) & 0x1F]) if text[0] != "?" else b"\x7f"
+            first, *rest = _encode(text[0].upper() if text[0].isascii() else text[0])
+            return bytes([0x7F if first == ord("?") else first & 0x1F, *rest])
         case _:
             return SIMPLE.get(text) or _encode("\\" + text)
 

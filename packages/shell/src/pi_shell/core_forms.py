@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 OPEN_FDS = (1, 2)
-CLOSERS = frozenset({"}", "do", "done", "then", "elif", "else", "fi", "esac", "in"})
+CLOSERS = frozenset({"}", "do", "done", "then", "elif", "else", "fi", "esac", "in", "]]"})
 
 
 def subshell(parser: Parser) -> Compound:
@@ -174,6 +174,8 @@ def duplicate(parser: Parser) -> tuple[Redirection, ...]:
 def _target(parser: Parser) -> tuple[Word, Span]:
     operator = parser.advance()
     token = parser.token
+    if token.kind is Kind.REDIRECT and token.text in ("<(", ">("):
+        parser.redirect()
     if token.kind is not Kind.WORD:
         raise refuse("malformed-syntax", "redirect-target", operator.span, text=operator.text)
     word = argument(token)

@@ -22,8 +22,8 @@ COLONLESS = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)([-=+?])")
 ARGUMENT_PLAIN = re.compile(r"[^}\\'\"`$]+")
 QUOTED_ARGUMENT_PLAIN = re.compile(r"[^}\\'\"`$]+")
 PROCESS = re.compile(r"[<>]\(")
-TILDE = re.compile(r"~(?=[/}])")
-TILDE_USER = re.compile(r"~[^/}\\'\"`$\s:]+")
+TILDE = re.compile(r"(?:\\\n)*~(?=[/}])")
+TILDE_USER = re.compile(r"(?:\\\n)*~(?::|[^/}\\'\"`$\s:]+|\\\n)")
 
 
 def check_variable(name: str, span: Span, text: str) -> None:
@@ -140,9 +140,9 @@ class _Argument:
             self.out.text(Quoted, after, position, position + 2)
 
     def _tilde(self) -> None:
-        start = self.position
-        if TILDE.match(self.text, start):
-            self.out.add(Tilde(self.scanner.source.span(start, start + 1)))
-            self.position = start + 1
-        elif user := TILDE_USER.match(self.text, start):
-            raise refuse("tilde-user", span=self.scanner.source.span(*user.span()), text=user[0])
+        span = self.scanner.source.span
+        if tilde := TILDE.match(self.text, self.position):
+            self.position = tilde.end()
+            self.out.add(Tilde(span(tilde.end() - 1, tilde.end())))
+        elif user := TILDE_USER.match(self.text, self.position):
+            raise refuse("tilde-user", span=span(*user.span()), text=user[0])

@@ -90,9 +90,10 @@ def _check(parser: Parser, words: list[Word]) -> None:
 
 def _parenthesis(parser: Parser, assignments: list[Assignment], words: list[Word]) -> Exception:
     opening = parser.token
-    if not words and assignments:
-        span = Span(assignments[-1].span.start, opening.span.end)
-        return refuse("malformed-syntax", "array", span, text=assignments[-1].name + "=(…)")
+    before = (words or assignments)[-1] if words or assignments else None
+    if before is not None and parser.source.text[opening.start - 1] == "=":
+        span = Span(before.span.start, opening.span.end)
+        return refuse("malformed-syntax", "array", span, text=parser.source.text[opening.start - 1 : opening.end])
     parser.advance()
     if len(words) == 1 and not assignments and parser.at_operator(")"):
         name = constant(words[0]) or "name"

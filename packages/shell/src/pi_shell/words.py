@@ -22,8 +22,8 @@ VALUE_PART = re.compile(r"[^ \t\n|&;()<>\\'\"`$:]*:|[^ \t\n|&;()<>\\'\"`$:]+")
 WINDOWS_PLAIN = re.compile(r"[^ \t\n|&;()<>'\"`$]+")
 DOUBLE_PLAIN = re.compile(r"[^\"\\`$]+")
 NAME_EQUALS = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
-TILDE = re.compile(r"~([^/\\'\"`$ \t\n|&;()<>]*)")
-VALUE_TILDE = re.compile(r"~([^/:\\'\"`$ \t\n|&;()<>]*)")
+TILDE = re.compile(r"(?:\\\n)*~([^/\\'\"`$ \t\n|&;()<>]*)")
+VALUE_TILDE = re.compile(r"(?:\\\n)*~([^/:\\'\"`$ \t\n|&;()<>]*)")
 WINDOWS_PATH = re.compile(r"[\"']?(?:[A-Za-z]:|\\\\[\w?.$-])|~\\")
 WINDOWS_VALUE = re.compile(r"[\"']?(?:[A-Za-z]:[\\/]|\\\\[\w?.$-]{1,255}\\)")
 
@@ -182,10 +182,10 @@ class _WordScan:
             return
         after = self.text[position + 1 : position + 2]
         if after == "":
-            raise self.scanner.unclosed("\\", position, "character behind the backslash")
-        self.position += 2
-        if after != "\n":
+            self.out.text(Quoted, "\\", position, position + 1)
+        elif after != "\n":
             self.out.text(Quoted, after, position, position + 2)
+        self.position += 1 + len(after)
 
     def _in_windows_path(self) -> bool:
         at_start = self.path_start == self.start or self.plain is VALUE_PART
@@ -200,13 +200,14 @@ class _WordScan:
         name, end = match[1], match.end()
         after = self.text[end : end + 1]
         windows = after == "\\" and self.source.windows_paths
-        literal = after != "" and after in "\\'\"`$" and not windows and not self.text.startswith("\\\n", end)
-        if literal:
+        continued = self.text.startswith("\\\n", end)
+        literal = after != "" and after in "\\'\"`$" and not windows and not continued
+        if literal and not name.startswith(":"):
             return
-        if name or self.text.startswith("\\\n", end):
+        if name or continued:
             raise refuse("tilde-user", span=self.source.span(start, end), text="~" + name)
-        self.out.add(Tilde(self.source.span(start, start + 1)))
-        self.position = start + 1
+        self.position = match.end()
+        self.out.add(Tilde(self.source.span(end - 1, end)))
 
     def _stop(self, char: str) -> None:
         position = self.position

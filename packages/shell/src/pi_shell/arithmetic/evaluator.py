@@ -96,9 +96,10 @@ class _Evaluation:
         return self.value(parse_arithmetic(text)) if text else 0
 
     def _assign(self, name: str, operator: str, operand: Expression) -> int:
+        before = self._variable(name) if operator else 0
         value = self.value(operand)
         if operator:
-            value = apply(operator, self._variable(name), value)
+            value = apply(operator, before, value)
         self._variables[name] = str(value)
         return value
 

@@ -1,4 +1,4 @@
-"""Parses arithmetic by precedence climbing over bash's levels."""
+"""Parses arithmetic by bash's precedence."""
 
 from __future__ import annotations
 
@@ -38,6 +38,8 @@ LEVELS: tuple[tuple[str, ...], ...] = (
 )
 """Binary operators, the loosest first."""
 
+PRECEDENCE = {operator: level for level, operators in enumerate(LEVELS) for operator in operators}
+
 ASSIGNMENTS = {"=": "", **{f"{op}=": op for op in ("+", "-", "*", "/", "%", "<<", ">>", "&", "^", "|")}}
 MAX_DEPTH = 24
 """Levels of parentheses, conditionals, chained assignments and prefix operators."""
@@ -68,7 +70,7 @@ class _Parser:
 
     def _advance(self) -> Token:
         token = self._token
-        self._token = next(self._tokens)
+        self._token = next(self._tokens, token)
         return token
 
     def _deeper(self, parse: Callable[[], Expression]) -> Expression:
@@ -107,19 +109,16 @@ class _Parser:
         self._advance()
         return Conditional(test, then, self._deeper(self._conditional))
 
-    def _binary(self, level: int) -> Expression:
-        if level == len(LEVELS):
-            return self._power()
-        first = self._binary(level + 1)
-        rest: list[tuple[str, Expression]] = []
-        while self._token.kind in LEVELS[level]:
-            operator = self._advance().kind
-            rest.append((operator, self._binary(level + 1)))
-        if not rest:
-            return first
-        if level < 2:
-            return Logical(rest[0][0], (first, *(operand for _, operand in rest)))
-        return Chain(first, tuple(rest))
+    def _binary(self, minimum: int) -> Expression:
+        """Operators that bind at least as tightly as `minimum`, by precedence climbing."""
+        left = self._power()
+        while (level := PRECEDENCE.get(self._token.kind, -1)) >= minimum:
+            rest: list[tuple[str, Expression]] = []
+            while PRECEDENCE.get(self._token.kind) == level:
+                operator = self._advance().kind
+                rest.append((operator, self._binary(level + 1)))
+            left = _joined(left, rest)
+        return left
 
     def _power(self) -> Expression:
         base = self._unary()
@@ -154,3 +153,10 @@ class _Parser:
 
     def _name(self) -> str:
         return self._advance().text
+
+
+def _joined(first: Expression, rest: list[tuple[str, Expression]]) -> Expression:
+    operator = rest[0][0]
+    if operator in ("&&", "||"):
+        return Logical(operator, (first, *(operand for _, operand in rest)))
+    return Chain(first, tuple(rest))

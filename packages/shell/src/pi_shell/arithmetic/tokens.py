@@ -73,9 +73,9 @@ def literal(text: str) -> int:
     base, digits = 10, text
     if "#" in text:
         head, _, digits = text.partition("#")
-        base = _number(head, 8 if head.startswith("0") and len(head) > 1 else 10, text)
-        if not 2 <= base <= 64:
-            raise ArithmeticSyntaxError(f"{text}: the base must be between 2 and 64")
+        base = _number(head, 10, text)
+        if not digits or head.startswith("0") or not 2 <= base <= 64:
+            raise ArithmeticSyntaxError(f"{text}: a literal is base#digits with a base from 2 to 64")
     elif text[:2] in ("0x", "0X"):
         base, digits = 16, text[2:]
     elif text.startswith("0"):
