@@ -167,3 +167,33 @@ def test_two_processes_writing_at_once_lose_nothing(agent_dir: Path, user_file: 
     expected = {f"n{number}": number for number in range(50)}
     assert json.loads(text.replace("// mine", "")) == {"one": expected, "two": expected}
     assert "// mine" in text
+
+
+ADDER = """
+import sys
+from pi_api import SETTINGS, service
+from pi_kernel import Kernel
+kernel = Kernel(env={"PI_CODING_AGENT_DIR": sys.argv[1]})
+kernel.load(only={"settings"})
+for number in range(20):
+    service(kernel, SETTINGS).change("list", lambda old: [*(old or []), f"{sys.argv[2]}{number}"])
+kernel.close()
+"""
+
+
+def test_two_processes_adding_to_one_list_lose_nothing(agent_dir: Path, user_file: Write) -> None:
+    path = user_file("{}")
+    command = [sys.executable, "-c", ADDER, str(agent_dir)]
+    with subprocess.Popen([*command, "a"]) as one, subprocess.Popen([*command, "b"]) as two:
+        assert (one.wait(120), two.wait(120)) == (0, 0)
+    expected = [f"{who}{number}" for who in "ab" for number in range(20)]
+    assert sorted(json.loads(path.read_text())["list"]) == sorted(expected)
+
+
+def test_a_change_that_comes_to_a_wrong_value_is_refused(make: Callable[..., Any], user_file: Write) -> None:
+    path = user_file('{"retry": {"codes": [1]}}')
+    settings = make()
+    settings.change("retry.codes", lambda old: [*old, 2])
+    with pytest.raises(UsageError, match="nothing was written"):
+        settings.change("retry.codes", lambda old: [*old, "x"])
+    assert json.loads(path.read_text()) == {"retry": {"codes": [1, 2]}}

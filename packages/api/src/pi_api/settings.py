@@ -1,6 +1,6 @@
 """Settings: who owns which part, and how it is read."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -64,6 +64,10 @@ class Settings(Protocol):
 
     def set(self, path: str, value: Any, scope: Scope = "user") -> None:
         """Validate and write one value, atomically and under a lock; `UsageError` when it is wrong."""
+        ...
+
+    def change(self, path: str, make: Callable[[Any], Any], scope: Scope = "user") -> None:
+        """As `set`, the new value made from the one in the scope's file (`None`: none there); others wait meanwhile."""
         ...
 
     def unset(self, path: str, scope: Scope = "user") -> bool:

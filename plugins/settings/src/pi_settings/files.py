@@ -24,6 +24,11 @@ class SettingsFile:
     tree: Tree = field(default_factory=dict)
     problem: str = ""
 
+    @property
+    def body(self) -> str:
+        """The text without its byte-order mark."""
+        return self.text.removeprefix(BOM)
+
 
 def read(path: Path) -> SettingsFile:
     """Read a file; one that is absent or blank is an empty object."""
@@ -48,8 +53,8 @@ def read(path: Path) -> SettingsFile:
     return SettingsFile(path, text, tree)
 
 
-def change(path: Path, lock: Path, edit: Callable[[str], str]) -> SettingsFile:
-    """Read, edit and replace a file while nobody else does; `edit` gets and gives the text without byte-order mark.
+def change(path: Path, lock: Path, edit: Callable[[SettingsFile], str]) -> SettingsFile:
+    """Read, edit and replace a file while nobody else does; `edit` gives the new text without byte-order mark.
 
     The file that a symbolic link leads to is the one replaced. `UsageError` when the file cannot be understood.
     """
@@ -59,7 +64,7 @@ def change(path: Path, lock: Path, edit: Callable[[str], str]) -> SettingsFile:
         if before.problem:
             raise UsageError(f"nothing was written: {before.problem}")
         mark = BOM if before.text.startswith(BOM) else ""
-        text = mark + edit(before.text.removeprefix(BOM))
+        text = mark + edit(before)
         if text != before.text:
             (replace_file if path.exists() else create_file)(str(path), text.encode())
         return read(path)

@@ -1,7 +1,7 @@
 """The settings of this process: which layers there are, and what they say together."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -75,7 +75,17 @@ class LayeredSettings:
         if not keys:
             raise UsageError("name the setting to change, such as retry.maxRetries")
         self._validate(keys, value)
-        self._change(scope, lambda text: with_value(text, keys, value))
+        self._change(scope, lambda file: with_value(file.body, keys, value))
+
+    def change(self, path: str, make: Callable[[Any], Any], scope: Scope = "user") -> None:
+        keys = split(path)
+
+        def edit(file: SettingsFile) -> str:
+            value = make(lookup(file.tree, keys))
+            self._validate(keys, value)
+            return with_value(file.body, keys, value)
+
+        self._change(scope, edit)
 
     def unset(self, path: str, scope: Scope = "user") -> bool:
         keys = split(path)
@@ -83,7 +93,7 @@ class LayeredSettings:
             raise UsageError("name the setting to remove, such as retry.maxRetries")
         if not holds(self._file(scope).tree, keys):
             return False
-        self._change(scope, lambda text: without_value(text, keys))
+        self._change(scope, lambda file: without_value(file.body, keys) if holds(file.tree, keys) else file.body)
         return True
 
     def use_project(self, cwd: str, *, trusted: bool) -> None:
@@ -160,7 +170,7 @@ class LayeredSettings:
                 if problem.source.origin == NEW_VALUE:
                     raise UsageError(f"{join(problem.keys)}: {problem.text}; nothing was written")
 
-    def _change(self, scope: Scope, edit: Any) -> None:
+    def _change(self, scope: Scope, edit: Callable[[SettingsFile], str]) -> None:
         path = self._file(scope).path
         changed = change(path, self._lock(path), edit)
         if scope == "user":
