@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from pi_api.messages import UserMessage
-from pi_api.provider import Provider, Request
+from pi_api.provider import Request
 from pi_provider_anthropic.models import models
 from pi_provider_anthropic.provider import AnthropicProvider
 from pi_testkit.contracts import ProviderContract
@@ -13,7 +13,7 @@ from pi_testkit.contracts import ProviderContract
 class TestAnthropic(ProviderContract):
     @pytest.fixture
     def provider(self, server: Any) -> AnthropicProvider:
-        self.server = server.plays("thinking_and_tools")
+        server.plays("thinking_and_tools")
         return AnthropicProvider({"ANTHROPIC_API_KEY": "key", "ANTHROPIC_BASE_URL": server.url})
 
     @pytest.fixture
@@ -24,6 +24,3 @@ class TestAnthropic(ProviderContract):
     def bad_request(self, server: Any, good_request: Request) -> Request:
         server.refuses(529, '{"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}')
         return good_request
-
-    def open_connections(self, provider: Provider) -> int | None:
-        return None

@@ -13,7 +13,6 @@ from pi_api.stream import Done, Failed, Start, StreamEvent, TextEnd, ThinkingEnd
 from pi_provider_anthropic.assembly import Assembly
 from pi_provider_anthropic.failures import RequestFailedError
 from pi_provider_anthropic.models import models
-from pi_provider_anthropic.names import Names
 from pi_provider_anthropic.provider import AnthropicProvider
 from pi_provider_anthropic.reading import judge, read
 from pi_provider_anthropic.watchdog import Limits, Watchdog
@@ -30,7 +29,7 @@ async def outcome(*chunks: bytes) -> tuple[list[StreamEvent], Assembly, str]:
     """All deltas, what was put together, and the failure's class and text, if any."""
     assembly, events = Assembly(), []
     try:
-        async for event in read(body(chunks), assembly, Watchdog(Limits(), lambda: 0.0), Names()):
+        async for event in read(body(chunks), assembly, Watchdog(Limits(), lambda: 0.0)):
             events.append(event)
         judge(assembly)
     except RequestFailedError as error:

@@ -1,7 +1,7 @@
 """The events of the Messages API, one by one, into the events of pi and the finished message."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,11 +49,13 @@ class _Open:
 class Assembly:
     """Takes the API's events in order. What it cannot make sense of raises a failure of class `malformed`.
 
-    `broken` names a tool whose call has arguments that are no JSON object; whether that is a fault or only the
-    consequence of an answer cut for length is known when the stop reason comes.
+    `own_name` gives a tool's own name for the one the API was told. `broken` names a tool whose call has arguments that
+    are no JSON object; whether that is a fault or only the consequence of an answer cut for length is known when the
+    stop reason comes.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, own_name: Callable[[str], str] = str) -> None:
+        self._own_name = own_name
         self.blocks: list[Block] = []
         self.usage = Usage()
         self.hour_writes = 0
@@ -109,7 +111,8 @@ class Assembly:
         kind, place = block["type"], len(self.blocks)
         opened = _Open(index, kind)
         if kind == "tool_use":
-            opened.call_id, opened.name, opened.given = str(block["id"]), str(block["name"]), block.get("input") or {}
+            opened.call_id, opened.name = str(block["id"]), self._own_name(str(block["name"]))
+            opened.given = block.get("input") or {}
             yield ToolCallStart(place, opened.call_id, opened.name)
         elif kind == "text":
             yield TextStart(place)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-OAUTH_BETA = "oauth-2025-04-20"
 OAUTH_MARK = "sk-ant-oat"
 _BEARERS = ("ANTHROPIC_OAUTH_TOKEN", "ANTHROPIC_AUTH_TOKEN")
 KEY_VARIABLES = (*_BEARERS, "ANTHROPIC_API_KEY")

@@ -7,7 +7,7 @@ dollars per million tokens, `tiers` of higher prices for long inputs, the names 
 import json
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from pi_api.model import Model, Prices
 from pi_api.usage import Usage
@@ -22,7 +22,7 @@ HOUR_WRITE_FACTOR = 2.0
 @cache
 def models() -> tuple[Model, ...]:
     """The models; the first is the default."""
-    rows = json.loads((files("pi_provider_anthropic") / "models.json").read_text(encoding="utf-8"))
+    rows = json.loads(Path(__file__).with_name("models.json").read_text(encoding="utf-8"))
     common = {"provider": PROVIDER, "api": API, "baseUrl": BASE_URL}
     return tuple(Model.from_json({**common, **row}) for row in rows)
 

@@ -44,6 +44,8 @@ def build_payload(request: Request, tools: Names, style: Style) -> Json:
     payload["messages"] = message_list(request.messages, tools, marker)
     payload["max_tokens"] = output_limit(request, payload)
     payload.update(thinking(request, payload["max_tokens"], style))
+    if payload.get("thinking", {}).get("type") == "enabled" and not may_think(payload["messages"]):
+        payload["thinking"] = {"type": "disabled"}
     reasons = "thinking" in payload and payload["thinking"]["type"] != "disabled"
     if request.temperature is not None and not reasons and model.compat.get("supportsTemperature", True):
         payload["temperature"] = request.temperature
@@ -189,3 +191,11 @@ def thinking(request: Request, max_tokens: int, style: Style) -> Json:
     if budget < BUDGETS["minimal"]:
         return {"thinking": {"type": "disabled"}}
     return {"thinking": {"type": "enabled", "budget_tokens": budget, "display": style.display}}
+
+
+def may_think(messages: Sequence[Json]) -> bool:
+    """With a budget the API wants the answer whose tools have just run to begin with its thinking; it may have none."""
+    place = max((at for at, one in enumerate(messages) if one["role"] == "assistant"), default=-1)
+    if place < 0 or not any(block["type"] == "tool_use" for block in messages[place]["content"]):
+        return True
+    return messages[place]["content"][0]["type"] in ("thinking", "redacted_thinking")

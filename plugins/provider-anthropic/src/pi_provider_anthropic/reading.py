@@ -2,14 +2,12 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import replace
 
 from pi_api.errors import ErrorKind
-from pi_api.stream import StreamEvent, ToolCallEnd, ToolCallStart
+from pi_api.stream import StreamEvent
 
 from pi_provider_anthropic.assembly import Assembly, parse_event
 from pi_provider_anthropic.failures import event_failure, failed
-from pi_provider_anthropic.names import Names
 from pi_provider_anthropic.sse import Decoder, LineTooLongError
 from pi_provider_anthropic.watchdog import Watchdog
 
@@ -19,7 +17,7 @@ LENGTHS = ("max_tokens", "model_context_window_exceeded")
 
 
 async def read(
-    body: AsyncGenerator[bytes, None], assembly: Assembly, watchdog: Watchdog, tools: Names
+    body: AsyncGenerator[bytes, None], assembly: Assembly, watchdog: Watchdog
 ) -> AsyncGenerator[StreamEvent, None]:
     """The events of an answer's body, until it says that it is complete or ends."""
     decoder = Decoder()
@@ -36,23 +34,14 @@ async def read(
                 if event["type"] == "error":
                     raise event_failure(one.data)
                 for delta in assembly.take(event):
-                    yield renamed(delta, tools)
+                    yield delta
                 if event["type"].startswith("content_block"):
                     watchdog.alive(assembly.phase)
             if assembly.finished:
                 break
     if assembly.stop_reason is not None:
         for delta in assembly.close():
-            yield renamed(delta, tools)
-
-
-def renamed(event: StreamEvent, tools: Names) -> StreamEvent:
-    """The event with a tool's own name instead of the one the API was told."""
-    if isinstance(event, ToolCallStart):
-        return replace(event, name=tools.back(event.name))
-    if isinstance(event, ToolCallEnd):
-        return replace(event, tool_call=replace(event.tool_call, name=tools.back(event.tool_call.name)))
-    return event
+            yield delta
 
 
 def judge(assembly: Assembly) -> None:

@@ -32,8 +32,8 @@ class AnthropicSettings(_Section):
     """Everything about requests to Anthropic that can be set."""
 
     base_url: str | None = Field(default=None, description="replaces https://api.anthropic.com")
-    stall: StallSettings = StallSettings()
-    thinking_budgets: BudgetSettings = BudgetSettings()
+    stall: StallSettings = Field(default=StallSettings(), description="how long a request may be silent")
+    thinking_budgets: BudgetSettings = Field(default=BudgetSettings(), description="thinking tokens by level")
     thinking_display: Literal["summarized", "omitted"] = Field(
         default="summarized", description="whether thinking is shown in summary or withheld"
     )

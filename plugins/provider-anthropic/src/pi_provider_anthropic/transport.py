@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -69,7 +70,7 @@ async def post(url: str, headers: Mapping[str, str], payload: Any, watchdog: Wat
         client = httpx.AsyncClient(verify=certificates(), timeout=None, follow_redirects=False)
         request = client.build_request("POST", url, headers=dict(headers), content=encoded(payload))
     except (httpx.InvalidURL, ValueError, TypeError) as error:
-        raise failed(ErrorKind.INVALID_REQUEST, f"The request to {url} cannot be made: {error}.") from error
+        raise failed(ErrorKind.INVALID_REQUEST, f"The request to {shown(url)} cannot be made: {error}.") from error
     async with client:
         try:
             async with asyncio.timeout_at(watchdog.deadline):
@@ -77,9 +78,9 @@ async def post(url: str, headers: Mapping[str, str], payload: Any, watchdog: Wat
         except TimeoutError as error:
             raise watchdog.stalled() from error
         except httpx.UnsupportedProtocol as error:
-            raise failed(ErrorKind.INVALID_REQUEST, f"The request to {url} cannot be made: {error}.") from error
+            raise failed(ErrorKind.INVALID_REQUEST, f"The request to {shown(url)} cannot be made: {error}.") from error
         except (httpx.HTTPError, OSError) as error:
-            raise failed(ErrorKind.NETWORK, f"No connection to {url} ({said(error)}).") from error
+            raise failed(ErrorKind.NETWORK, f"No connection to {shown(url)} ({said(error)}).") from error
         watchdog.alive(Phase.FIRST)
         try:
             lowered = {name.lower(): value for name, value in response.headers.items()}
@@ -100,6 +101,11 @@ def encoded(payload: Any) -> bytes:
 def certificates() -> ssl.SSLContext:
     """The trusted certificates, read once a process."""
     return httpx.create_ssl_context()
+
+
+def shown(url: str) -> str:
+    """A URL without the name and password it may hold."""
+    return re.sub(r"//[^/@]*@", "//", url)
 
 
 def said(error: BaseException) -> str:
