@@ -14,7 +14,7 @@ def say(tree: SessionTree, text: str) -> str:
 @pytest.fixture
 def tree(tmp_path: Path) -> SessionTree:
     """`a - b - c` and `b - d`; labels on a, b (set on the other branch, then changed) and d."""
-    tree = SessionTree.create(tmp_path / "source.jsonl", "/work")
+    tree = SessionTree.create(tmp_path / "source.jsonl", "/project")
     a, b = say(tree, "a"), say(tree, "b")
     tree.label(a, "on a")
     tree.label(b, "first on b")
@@ -71,11 +71,15 @@ def test_copies_never_land_on_an_existing_file(tree: SessionTree, tmp_path: Path
     assert taken.read_bytes() == b"precious"
 
 
+def interrupted(source: Path, target: Path) -> None:
+    raise KeyboardInterrupt
+
+
 def test_a_failed_copy_leaves_nothing_behind(
     tree: SessionTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = sorted(tmp_path.iterdir())
-    monkeypatch.setattr("pi_kernel.tree.log.os.replace", lambda *paths: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr("pi_kernel.tree.log.os.replace", interrupted)
     with tree, pytest.raises(KeyboardInterrupt):
         tree.copy_all_to(tmp_path / "copy.jsonl")
     assert sorted(tmp_path.iterdir()) == before
@@ -84,7 +88,7 @@ def test_a_failed_copy_leaves_nothing_behind(
 def test_a_copy_leaves_contradictions_out(tmp_path: Path) -> None:
     broken = tmp_path / "broken.jsonl"
     broken.write_text(
-        '{"type":"session","version":3,"id":"s","timestamp":"t","cwd":"/work"}\n'
+        '{"type":"session","version":3,"id":"s","timestamp":"t","cwd":"/project"}\n'
         '{"type":"message","id":"a","parentId":"b","timestamp":"t","message":{"content":"a"}}\n'
         '{"type":"message","id":"b","parentId":"a","timestamp":"t","message":{"content":"b"}}\n'
         '{"type":"message","id":"b","parentId":"a","timestamp":"t","message":{"content":"other"}}\n',

@@ -51,7 +51,7 @@ def killed_writer(path: Path, after: int, pause: float) -> list[str]:
 
 def test_a_last_line_torn_anywhere_is_passed_over(tmp_path: Path) -> None:
     whole, torn = tmp_path / "whole.jsonl", tmp_path / "torn.jsonl"
-    with SessionTree.create(whole, "/work") as tree:
+    with SessionTree.create(whole, "/project") as tree:
         kept = [tree.append("message", ENTRY).id, tree.append("custom", {"customType": "x", **ENTRY}).id]
         end = whole.stat().st_size
         lost = tree.append("message", ENTRY).id
@@ -75,7 +75,7 @@ def test_a_last_line_torn_anywhere_is_passed_over(tmp_path: Path) -> None:
 def test_a_torn_line_that_another_program_ended_is_passed_over(tmp_path: Path) -> None:
     """Upstream ends a torn line with a bare newline; older versions wrote their next entry right behind it."""
     path = tmp_path / "session.jsonl"
-    with SessionTree.create(path, "/work") as tree:
+    with SessionTree.create(path, "/project") as tree:
         first = tree.append("message", {"message": {"role": "user", "content": [{"type": "text", "text": "a"}]}})
         second = tree.append("message", {"message": {"role": "user", "content": [{"type": "text", "text": "b"}]}})
         start = path.stat().st_size - second.length - 1

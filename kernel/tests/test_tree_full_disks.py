@@ -49,7 +49,7 @@ def failing_write(allowed: int) -> Any:
 
 
 def test_a_write_cut_short_is_taken_back(file: Path) -> None:
-    with SessionTree.create(file, "/work") as tree:
+    with SessionTree.create(file, "/project") as tree:
         kept = say(tree, "kept")
         content = file.read_bytes()
         with file_size_limit(len(content) + 50), pytest.raises(WriteFailed, match="disk full or size limit") as caught:
@@ -68,7 +68,7 @@ def test_a_write_cut_short_is_taken_back(file: Path) -> None:
 def test_a_disk_that_fills_up_at_any_byte_leaves_the_file_as_it_was(
     file: Path, monkeypatch: pytest.MonkeyPatch, allowed: int
 ) -> None:
-    with SessionTree.create(file, "/work") as tree:
+    with SessionTree.create(file, "/project") as tree:
         say(tree, "kept")
         content = file.read_bytes()
         with monkeypatch.context() as full:
@@ -82,7 +82,7 @@ def test_a_disk_that_fills_up_at_any_byte_leaves_the_file_as_it_was(
 def test_a_session_that_could_not_begin_leaves_no_file_and_may_try_again(
     file: Path, monkeypatch: pytest.MonkeyPatch, allowed: int
 ) -> None:
-    with SessionTree.create(file, "/work") as tree:
+    with SessionTree.create(file, "/project") as tree:
         with monkeypatch.context() as full:
             full.setattr("pi_kernel.tree.log.os.write", failing_write(allowed))
             with pytest.raises(WriteFailed):
@@ -94,7 +94,7 @@ def test_a_session_that_could_not_begin_leaves_no_file_and_may_try_again(
 
 
 def test_what_cannot_be_taken_back_is_passed_over_on_reopening(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with SessionTree.create(file, "/work") as tree:
+    with SessionTree.create(file, "/project") as tree:
         kept = say(tree, "kept")
         with monkeypatch.context() as broken:
             broken.setattr("pi_kernel.tree.log.os.write", failing_write(90))
@@ -123,7 +123,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk_keeps_all_that_was_acknowledged(small_disk: Path) -> None:
     file = small_disk / "session.jsonl"
     acknowledged: list[str] = []
-    with SessionTree.create(file, "/work") as tree, pytest.raises(WriteFailed, match="disk full"):
+    with SessionTree.create(file, "/project") as tree, pytest.raises(WriteFailed, match="disk full"):
         while True:
             acknowledged.append(say(tree, "x" * 997))
     with SessionTree.open(file) as tree:
@@ -135,7 +135,10 @@ def test_a_full_disk_keeps_all_that_was_acknowledged(small_disk: Path) -> None:
 
 def test_a_place_that_cannot_hold_a_session_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    with SessionTree.create(tmp_path / "file" / "session.jsonl", "/work") as tree, pytest.raises(Exception) as caught:
+    with (
+        SessionTree.create(tmp_path / "file" / "session.jsonl", "/project") as tree,
+        pytest.raises(Exception) as caught,
+    ):
         say(tree, "x")
     assert "choose another" in str(caught.value)
 
@@ -162,7 +165,7 @@ def may_write(file: Path) -> bool:
 
 
 def test_a_read_only_file_is_refused_for_writing_only(file: Path) -> None:
-    with SessionTree.create(file, "/work") as tree:
+    with SessionTree.create(file, "/project") as tree:
         say(tree, "kept")
     file.chmod(0o444)
     for folder in file.parents if sys.platform != "win32" and os.geteuid() == 0 else ():
@@ -182,7 +185,7 @@ def test_a_read_only_directory_is_named(tmp_path: Path) -> None:
         pytest.skip("directories have no read-only mode on Windows")
     shut = tmp_path / "shut"
     shut.mkdir(0o555)
-    with SessionTree.create(shut / "session.jsonl", "/work") as tree, without_privileges():
+    with SessionTree.create(shut / "session.jsonl", "/project") as tree, without_privileges():
         with pytest.raises(SessionUnavailable, match=r"cannot create it.*choose another session directory"):
             say(tree, "x")
         assert tree.leaf_id is None

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pi_kernel.tree import SessionTree, entry, index, log
+from pi_kernel.tree import SessionTree, entry, index
 
 LENGTHS = (1_000, 10_000, 100_000)
 MESSAGE = {"message": {"role": "user", "content": [{"type": "text", "text": 'Say "{}" and \\ and\n'}], "timestamp": 1}}
@@ -29,17 +29,17 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
     counts = Counts()
     for module in (entry, index):
         monkeypatch.setattr(module, "decode", counts.counting("lines parsed", entry.decode))
-    monkeypatch.setattr(log.os, "write", counts.counting("bytes written", os.write, lambda written: written))
-    monkeypatch.setattr(log.os, "read", counts.counting("bytes read", os.read, len))
+    monkeypatch.setattr(os, "write", counts.counting("bytes written", os.write, lambda written: written))
+    monkeypatch.setattr(os, "read", counts.counting("bytes read", os.read, len))
     for call in ("lseek", "fstat", "stat"):
-        monkeypatch.setattr(log.os, call, counts.counting("other calls", getattr(os, call)))
+        monkeypatch.setattr(os, call, counts.counting("other calls", getattr(os, call)))
     return counts
 
 
 @pytest.fixture(scope="module")
 def long_sessions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[int, Path]]:
     files = {length: tmp_path_factory.mktemp("long") / f"{length}.jsonl" for length in LENGTHS}
-    start, payload = entry.Header.new("/work").line, entry.encode(MESSAGE)[1:]
+    start, payload = entry.Header.new("/project").line, entry.encode(MESSAGE)[1:]
     for length, file in files.items():
         with file.open("wb") as lines:
             lines.write(start + b"\n")

@@ -31,7 +31,7 @@ def test_new_names_sort_by_age(tmp_path: Path) -> None:
 
 def test_a_session_is_summed_up(tmp_path: Path) -> None:
     path = tmp_path / "session.jsonl"
-    with SessionTree.create(path, "/work", parent_session="/old.jsonl") as tree:
+    with SessionTree.create(path, "/project", parent_session="/old.jsonl") as tree:
         tree.append("model_change", {"provider": "local", "modelId": "small"})
         tree.append("message", {"message": {"role": "system", "content": "You help"}})
         blocks = [{"type": "image", "data": ""}, {"type": "text", "text": "first"}, {"type": "text", "text": "words"}]
@@ -41,13 +41,13 @@ def test_a_session_is_summed_up(tmp_path: Path) -> None:
         tree.rename("named")
     info = session_info(path)
     assert info is not None
-    assert (info.path, info.id, info.cwd, info.parent_session) == (path, tree.header.id, "/work", "/old.jsonl")
+    assert (info.path, info.id, info.cwd, info.parent_session) == (path, tree.header.id, "/project", "/old.jsonl")
     assert (info.name, info.first_text, info.entries, info.messages) == ("named", "first words", 6, 4)
     assert (info.created, info.modified) == (tree.header.timestamp, answer.timestamp)
 
 
 def test_a_directory_is_listed_last_used_first(tmp_path: Path) -> None:
-    for name, cwd, day in (("a", "/work", 2), ("b", "/work", 3), ("c", "/else", 1)):
+    for name, cwd, day in (("a", "/project", 2), ("b", "/project", 3), ("c", "/else", 1)):
         (tmp_path / f"{name}.jsonl").write_text(
             f'{{"type":"session","version":3,"id":"{name}","timestamp":"2025-01-0{day}T00:00:00.000Z","cwd":"{cwd}"}}\n',
             "utf-8",
@@ -56,7 +56,7 @@ def test_a_directory_is_listed_last_used_first(tmp_path: Path) -> None:
     (tmp_path / "broken.jsonl").write_text("no session either", "utf-8")
     (tmp_path / "folder.jsonl").mkdir()
     assert [info.id for info in list_sessions(tmp_path)] == ["b", "a", "c"]
-    assert [info.id for info in list_sessions(tmp_path, "/work")] == ["b", "a"]
+    assert [info.id for info in list_sessions(tmp_path, "/project")] == ["b", "a"]
     assert list_sessions(tmp_path / "none") == []
 
 
@@ -66,7 +66,7 @@ def test_a_directory_is_listed_last_used_first(tmp_path: Path) -> None:
 def test_odd_messages_do_not_hide_a_session(tmp_path: Path, message: str) -> None:
     path = tmp_path / "session.jsonl"
     path.write_text(
-        '{"type":"session","version":3,"id":"s","timestamp":"t","cwd":"/work"}\n'
+        '{"type":"session","version":3,"id":"s","timestamp":"t","cwd":"/project"}\n'
         f'{{"type":"message","id":"a","parentId":null,"timestamp":"t","message":{message}}}\n'
         '{"type":"message","id":"b","parentId":"a","timestamp":"u","message":{"role":"user","content":"found"}}\n'
         '{"type":"message","id":"c","parentId":"b","timestamp":"v","message":{"ro',
@@ -78,6 +78,6 @@ def test_odd_messages_do_not_hide_a_session(tmp_path: Path, message: str) -> Non
 
 
 def test_a_session_being_written_is_listed(tmp_path: Path) -> None:
-    with SessionTree.create(new_session_path(tmp_path), "/work") as tree:
+    with SessionTree.create(new_session_path(tmp_path), "/project") as tree:
         tree.append("message", {"message": {"role": "user", "content": "now"}})
         assert [info.first_text for info in list_sessions(tmp_path)] == ["now"]

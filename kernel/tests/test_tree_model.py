@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from pi_kernel.tree import SessionTree, log
+from pi_kernel.tree import SessionTree
 from pi_kernel.tree.errors import WriteFailed
 
 JSON = st.recursive(
@@ -33,7 +33,7 @@ class SessionModel(RuleBasedStateMachine):
     def start(self) -> None:
         self.directory = Path(tempfile.mkdtemp())
         self.file = self.directory / "session.jsonl"
-        self.tree = SessionTree.create(self.file, "/work")
+        self.tree = SessionTree.create(self.file, "/project")
         self.entries: list[tuple[str, str | None, str, Any]] = []
         self.leaf: str | None = None
         self.labels: dict[str, str] = {}
@@ -101,7 +101,7 @@ class SessionModel(RuleBasedStateMachine):
             return os_write(fd, data[: left.pop()])
 
         with pytest.MonkeyPatch.context() as full, pytest.raises(WriteFailed):
-            full.setattr(log.os, "write", write)
+            full.setattr(os, "write", write)
             self.tree.append("message", {"message": "x" * 70})
         self.tree.close()
         self.tree = SessionTree.open(self.file)

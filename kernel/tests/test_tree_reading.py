@@ -11,7 +11,7 @@ from pi_kernel.tree.errors import NotASession, SessionCorrupt, SessionMissing, S
 CASES = tomllib.loads(Path(__file__).with_name("tree_reading.toml").read_text("utf-8"))
 
 
-def named(cases: list[dict[str, Any]]) -> Any:
+def named(cases: list[dict[str, Any]]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", cases, ids=[case["name"] for case in cases])
 
 
@@ -87,7 +87,7 @@ def test_older_formats_get_their_new_names(tmp_path: Path) -> None:
 
 def test_unknown_fields_and_spelling_are_kept(tmp_path: Path) -> None:
     lines = [
-        b'{"type":"session","version":3,"id":"s","timestamp":"t","cwd":"/work","future":{"x":1}}',
+        b'{"type":"session","version":3,"id":"s","timestamp":"t","cwd":"/project","future":{"x":1}}',
         b'{"type":"message","id":"a","parentId":null,"timestamp":"t","message":{"role":"user"},"future":[1.0]}',
         b' { "timestamp": "t", "extra": 1e3, "parentId": "a", "id": "b", "type": "invented" } ',
         b'{"type":"message","id":"c","parentId":"b","timestamp":"t","message":"\xff"}',
@@ -104,7 +104,7 @@ def test_an_oversized_line_is_passed_over(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("pi_kernel.tree.log.MAX_LINE", 300)
     monkeypatch.setattr("pi_kernel.tree.index.MAX_LINE", 300)
     path = tmp_path / "session.jsonl"
-    with SessionTree.create(path, "/work") as tree:
+    with SessionTree.create(path, "/project") as tree:
         before = tree.append("message", {"message": "small"}).id
         tree.append("message", {"message": "x" * 3_000_000})
         after = tree.append("message", {"message": "small"}).id

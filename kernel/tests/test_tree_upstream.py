@@ -65,7 +65,7 @@ def test_a_file_by_upstream_is_read_as_upstream_reads_it(name: str) -> None:
     reading = json.loads((GOLDEN / f"{name}.json").read_text("utf-8"))
     with SessionTree.open(GOLDEN / f"{name}.jsonl", read_only=True) as tree:
         assert as_upstream_shows_it(tree) == without_bookkeeping(reading)
-        assert (tree.header.id, tree.header.cwd) == (reading["header"]["id"], "/work/project")
+        assert (tree.header.id, tree.header.cwd) == (reading["header"]["id"], "/home/me/project")
         assert not any(note.contradiction for note in tree.diagnostics)
 
 
@@ -108,7 +108,7 @@ def test_upstream_writes_and_we_read(upstream: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("target", ["first", "label", "root", "named"])
 def test_we_write_and_upstream_reads_and_continues(upstream: Path, tmp_path: Path, target: str) -> None:
     path = new_session_path(tmp_path)
-    with SessionTree.create(path, "/work/project") as tree:
+    with SessionTree.create(path, "/home/me/project") as tree:
         first = tree.append("message", {"message": {"role": "user", "content": "Grüße \ud83d 😀", "timestamp": 1}})
         tree.append("message", {"message": {"role": "assistant", "content": [], "timestamp": 2}})
         if target == "label":
@@ -128,7 +128,7 @@ def test_we_write_and_upstream_reads_and_continues(upstream: Path, tmp_path: Pat
 
 
 def test_a_fork_of_ours_is_read_by_upstream(upstream: Path, tmp_path: Path) -> None:
-    with SessionTree.create(tmp_path / "one.jsonl", "/work/project") as tree:
+    with SessionTree.create(tmp_path / "one.jsonl", "/home/me/project") as tree:
         ids = [tree.append("message", {"message": {"role": "assistant", "content": []}}).id for _ in range(3)]
         tree.label(ids[0], "kept")
         with tree.fork_to(tmp_path / "two.jsonl", ids[1]) as fork:
@@ -140,7 +140,7 @@ def test_a_fork_of_ours_is_read_by_upstream(upstream: Path, tmp_path: Path) -> N
 
 def test_both_list_a_directory_alike(upstream: Path, tmp_path: Path) -> None:
     drive(upstream, "write", tmp_path)
-    with SessionTree.create(new_session_path(tmp_path), "/work/project") as tree:
+    with SessionTree.create(new_session_path(tmp_path), "/home/me/project") as tree:
         tree.append("message", {"message": {"role": "user", "content": "ours"}})
     theirs = drive(upstream, "list", tmp_path)
     listed = {info["id"]: (info.get("name"), info["messageCount"], info["firstMessage"]) for info in theirs}

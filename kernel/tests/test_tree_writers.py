@@ -24,7 +24,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def tree(file: Path) -> Iterator[SessionTree]:
-    with SessionTree.create(file, "/work") as tree:
+    with SessionTree.create(file, "/project") as tree:
         say(tree, "first")
         yield tree
 

@@ -20,7 +20,7 @@ const assistant = (text) => ({
 });
 
 function write(directory) {
-  const session = SessionManager.create("/work/project", directory);
+  const session = SessionManager.create("/home/me/project", directory);
   session.appendModelChange("local", "small");
   session.appendThinkingLevelChange("high");
   const question = session.appendMessage(user("Grüße {\"a\": [1, 2}\n\u2028 and \ud83d\ude00 and half \ud83d"));
@@ -69,7 +69,7 @@ const actions = {
   write,
   read,
   continue: continueSession,
-  list: (directory) => SessionManager.list("/work/project", directory),
+  list: (directory) => SessionManager.list("/home/me/project", directory),
   directory: (cwds) => JSON.parse(cwds).map((cwd) => getDefaultSessionDir(cwd, join(packageDir, "no-agent"))),
 };
 console.log(JSON.stringify(await actions[action](argument)));

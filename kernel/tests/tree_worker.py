@@ -14,7 +14,7 @@ def main(path: str, count: int) -> None:
     try:
         tree = SessionTree.open(path)
     except SessionMissing:
-        tree = SessionTree.create(path, "/work")
+        tree = SessionTree.create(path, "/project")
     except SessionLocked as error:
         print(f"locked: {error}", flush=True)
         return

@@ -76,9 +76,9 @@ class Entry:
         return {name: value for name, value in record.items() if name not in BASE_FIELDS}
 
 
-def encode(record: Mapping[str, Any]) -> bytes:
+def encode(record: Mapping[str, Any], allow_nan: bool = False) -> bytes:
     """A line of JSON as JavaScript writes it; raises ValueError or TypeError for what JSON cannot hold."""
-    text = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(record, ensure_ascii=False, allow_nan=allow_nan, separators=(",", ":"))
     return text.encode("utf-8", "backslashreplace")  # turns a lone surrogate into its JSON escape
 
 

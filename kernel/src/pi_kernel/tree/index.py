@@ -96,23 +96,22 @@ class _Reader:
             parent_id = parent_entry.id if parent_entry else parent or None  # one string for all who name it
             entry = Entry(sys.intern(kind), entry_id, parent_id, stamp, self._log, offset, len(line) - 1)
             self._add(number, entry, {})
-        elif record := self._record(number, line):
+        elif (record := self._record(number, line)) is not None:
             length = len(line.rstrip(b"\r\n"))
             self._read_record(number, renamed(record) if outdated else record, None if outdated else (offset, length))
 
     def read_linear(self, numbered: Iterator[tuple[int, int, bytes]]) -> None:
         """Version 1 has no ids: all lines are parsed and chained."""
-        records = [(number, record) for number, _, line in numbered if (record := self._record(number, line))]
-        for number, record in chained(records):
+        parsed = ((number, self._record(number, line)) for number, _, line in numbered)
+        for number, record in chained([(number, record) for number, record in parsed if record is not None]):
             self._read_record(number, record, None)
 
     def finish(self) -> None:
         """Judges what needed the whole file: a parent stands before its children, so a later one closes a cycle."""
         for number, entry in self._repeated:
             same = decode(entry.raw) == decode(self.index.entries[entry.id].raw)
-            self._note(
-                number, f"entry {entry.id} {'repeated' if same else 'differs from the first'}: skipped", not same
-            )
+            fault = "repeated" if same else "differs from the first"
+            self._note(number, f"entry {entry.id} {fault}: skipped", not same)
         for number, entry in self._rootless:
             later = entry.parent_id in self.index.entries
             fault = "comes later" if later else "is missing"
@@ -149,7 +148,7 @@ class _Reader:
         self._add(number, Entry(kind, entry_id, parent, str(stamp or ""), source, offset, length), record)
 
     def _place(self, record: dict[str, Any]) -> tuple[Source, int, int]:
-        line = encode(record)
+        line = encode(record, allow_nan=True)  # what was read is kept, be it infinite
         return self._corrected, self._corrected.append(line), len(line)
 
     def _add(self, number: int, entry: Entry, data: Mapping[str, Any]) -> None:

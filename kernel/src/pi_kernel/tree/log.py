@@ -189,9 +189,9 @@ def os_errors(path: Path, action: str) -> Iterator[None]:
         yield
     except FileNotFoundError as error:
         raise SessionMissing(path, "no such session") from error
-    except FileExistsError as error:
-        raise SessionExists(path, "already exists") from error
     except OSError as error:
+        if isinstance(error, FileExistsError) and path.exists():
+            raise SessionExists(path, "already exists") from error
         raise SessionUnavailable(path, f"cannot {action} it ({error.strerror})") from error
 
 
