@@ -22,9 +22,9 @@ async def run_json(run: ModeRun) -> int:
         for prompt in run.prompts:
             await session.prompt(prompt.text, images=prompt.images, source="print")
     finally:
+        usage, answer = session.usage, session.last_answer
         await session.close()
-        _print({"type": "result", "usage": session.usage.to_json()})
-    answer = session.last_answer
+        _print({"type": "result", "usage": usage.to_json()})
     return AGENT_ERROR if answer is not None and answer.stop_reason in FAILED else 0
 
 

@@ -18,8 +18,8 @@ async def run_text(run: ModeRun) -> int:
         for prompt in run.prompts:
             await session.prompt(prompt.text, images=prompt.images, source="print")
     finally:
+        answer = session.last_answer
         await session.close()
-    answer = session.last_answer
     if answer is None:
         return 0
     for block in answer.content:
