@@ -65,9 +65,10 @@ def test_copies_never_land_on_an_existing_file(tree: SessionTree, tmp_path: Path
     taken = tmp_path / "taken.jsonl"
     taken.write_bytes(b"precious")
     with tree:
-        for copy in (lambda: tree.copy_all_to(taken), lambda: tree.fork_to(taken, tree.leaf_id)):
-            with pytest.raises(SessionExists):
-                copy()
+        with pytest.raises(SessionExists):
+            tree.copy_all_to(taken)
+        with pytest.raises(SessionExists):
+            tree.fork_to(taken, tree.leaf_id)
     assert taken.read_bytes() == b"precious"
 
 
