@@ -49,7 +49,8 @@ class _Translator:
             self._token()
         if len(self._stack) > 1:
             raise self._bad("a `{` is not closed; close it or write `\\{`")
-        return "".join(self._stack[0][0])
+        tokens = self._stack[0][0]
+        return ".*" if tokens == [_RECURSIVE_PREFIX] else "".join(tokens)
 
     def _token(self) -> None:
         char = self._take()

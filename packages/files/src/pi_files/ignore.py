@@ -4,6 +4,7 @@ Rules are those of gitignore(5) as ripgrep and fd apply them (crate `ignore`): a
 deeper files come before shallower ones, and a kind of file that says anything at all comes before the next kind.
 """
 
+import codecs
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,11 @@ class _Rule:
 
 
 class IgnoreRules:
-    """The lines of one ignore file; `verdict` takes paths relative to the directory that the file is for."""
+    """The lines of one ignore file; `verdict` takes paths relative to the directory that the file is for.
+
+    Lines and paths are compared byte by byte, as git and ripgrep do: `?` is one byte of UTF-8. Both stand here as text
+    with one character for each byte.
+    """
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._rules = [rule for line in lines if (rule := _parse(line)) is not None]
@@ -33,7 +38,10 @@ class IgnoreRules:
 
     def verdict(self, path: str, is_directory: bool) -> Verdict | None:
         """What the last matching line says of a path; `None` when none matches."""
-        if not self._rules or self._any.fullmatch(path) is None:
+        if not self._rules:
+            return None
+        path = path if path.isascii() else _by_bytes(path)
+        if self._any.fullmatch(path) is None:
             return None
         for rule in reversed(self._rules):
             if (is_directory or not rule.directories_only) and rule.match.fullmatch(path):
@@ -46,12 +54,12 @@ NO_RULES = IgnoreRules(())
 
 def parse_ignore_file(data: bytes) -> IgnoreRules:
     """The rules of an ignore file; as in ripgrep, it ends at a line that is not UTF-8."""
-    text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
     lines: list[str] = []
-    for line in text.split("\n"):
-        if any("\udc80" <= char <= "\udcff" for char in line):
+    for line in data.removeprefix(codecs.BOM_UTF8).split(b"\n"):
+        try:
+            lines.append(line.decode("utf-8"))
+        except UnicodeDecodeError:
             break
-        lines.append(line)
     return IgnoreRules(lines) if any(lines) else NO_RULES
 
 
@@ -93,6 +101,10 @@ def ignored(path: str, is_directory: bool, levels: Sequence[Level], user: Level 
     return verdict == "ignore"
 
 
+def _by_bytes(text: str) -> str:
+    return text.encode("utf-8", "surrogateescape").decode("latin-1")
+
+
 def _parse(line: str) -> _Rule | None:
     if line.startswith("#"):
         return None
@@ -117,7 +129,7 @@ def _parse(line: str) -> _Rule | None:
     if line.endswith("/**"):
         line += "/*"
     try:
-        return _Rule(re.compile(translate(line), re.DOTALL), verdict, directories_only)
+        return _Rule(re.compile(translate(_by_bytes(line)), re.DOTALL), verdict, directories_only)
     except BadGlob:
         # Both programs report such a line on their error output and go on.
         return None

@@ -49,6 +49,12 @@ def order(path: str) -> tuple[bytes, ...]:
     return tuple(_name_order(part) for part in path.split("/"))
 
 
+def in_repository(directory: PurePath) -> bool:
+    """Whether a directory of this machine lies in a git repository."""
+    real = PurePath(os.path.realpath(directory))
+    return any(os.path.exists(folder / ".git") for folder in (real, *real.parents))
+
+
 def global_rules(operations: FileOperations, env: Mapping[str, str]) -> IgnoreRules:
     """The user's own git excludes: `core.excludesFile`, else `git/ignore` in the configuration folder."""
     if not operations.local:

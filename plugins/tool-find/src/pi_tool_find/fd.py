@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from pi_files.programs import ProgramRun, find_program, program_version
+from pi_files.walk import in_repository
 
 TIMEOUT = 300.0
 _DIRECTORIES_MARKED = (8, 3)
@@ -28,7 +29,7 @@ async def fd_listing(root: PurePath, matches: Callable[[str], bool]) -> Listing 
         return None
     if program not in _versions:
         _versions[program] = await program_version(program)
-    arguments = fd_arguments(_versions[program], lambda: in_repository(root))
+    arguments = fd_arguments(_versions[program], within_repository=in_repository(root))
     if arguments is None:
         return None
     run = ProgramRun([program, *arguments], root, separator=b"\0", timeout=TIMEOUT)
@@ -41,20 +42,15 @@ async def fd_listing(root: PurePath, matches: Callable[[str], bool]) -> Listing 
     return None if run.exit_code not in (0, None) and not paths else Listing(paths, not run.timed_out)
 
 
-def fd_arguments(version: tuple[int, ...], within_repository: Callable[[], bool]) -> list[str] | None:
+def fd_arguments(version: tuple[int, ...], *, within_repository: bool) -> list[str] | None:
     """Arguments that make a version of fd list what a walk lists; `None` when that version cannot.
 
-    Before 8.3 directories were not marked; before 8.7 .gitignore counted inside git repositories only.
+    Before 8.3 directories were not marked; before 8.7 .gitignore counted inside git repositories only. The flag that
+    changes that is not given inside one, as later versions then do not see where repositories in it begin.
     """
-    if version < _DIRECTORIES_MARKED or (version < _GIT_OPTIONAL and not within_repository()):
+    if version < _DIRECTORIES_MARKED or (version < _GIT_OPTIONAL and not within_repository):
         return None
     arguments = ["--hidden", "--exclude", ".git", "--print0", "--color", "never", "--no-global-ignore-file"]
-    if version >= _GIT_OPTIONAL:
+    if not within_repository:
         arguments.append("--no-require-git")
     return [*arguments, "--", "", "."]
-
-
-def in_repository(directory: PurePath) -> bool:
-    """Whether a directory lies in a git repository of this machine."""
-    real = PurePath(os.path.realpath(directory))
-    return any(os.path.exists(folder / ".git") for folder in (real, *real.parents))

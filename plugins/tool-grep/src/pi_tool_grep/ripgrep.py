@@ -7,10 +7,11 @@ from base64 import b64decode
 from typing import Any
 
 from pi_files.programs import ProgramRun, find_program
+from pi_files.walk import in_repository
 
 from pi_tool_grep.query import BadPattern, Collector, Line, Query, Scope
 
-_PLAIN_NAME_GLOB = re.compile(r"[^/:!][^/:]*")
+_PLAIN_NAME_GLOB = re.compile(r"[\w.*{},-]+", re.ASCII)
 
 
 def rg_program() -> str | None:
@@ -18,12 +19,14 @@ def rg_program() -> str | None:
     return find_program("rg")
 
 
-def rg_arguments(query: Query, scope: Scope) -> list[str]:
+def rg_arguments(query: Query, scope: Scope, *, within_repository: bool) -> list[str]:
     """Arguments for rg in the directory `scope.root`.
 
-    A glob of names becomes a file type, as `--glob` would bring back files that are ignored; others are left to us.
+    A plain glob of names becomes a file type, as `--glob` would bring back files that are ignored; others are left to
+    us. Outside git repositories .gitignore has to be asked for; inside one that would hide where others in it begin.
     """
-    arguments = ["--json", "--no-config", "--hidden", "--glob=!.git", "--no-require-git", "--no-messages"]
+    arguments = ["--json", "--no-config", "--hidden", "--glob=!.git", "--no-messages"]
+    arguments += ["--no-require-git"] * (not within_repository)
     arguments += ["--crlf", "--engine=auto", "--sort=path", f"--context={query.context}"]
     arguments += ["--ignore-case"] * query.ignore_case + ["--fixed-strings"] * query.literal
     if _PLAIN_NAME_GLOB.fullmatch(query.glob) and not scope.name:
@@ -33,7 +36,8 @@ def rg_arguments(query: Query, scope: Scope) -> list[str]:
 
 async def search_with_rg(program: str, query: Query, scope: Scope, collector: Collector, timeout: float) -> bool:
     """Fill the collector; false when time ran out. Raises `BadPattern` with what rg says of the pattern."""
-    run = ProgramRun([program, *rg_arguments(query, scope)], scope.root, timeout=timeout)
+    arguments = rg_arguments(query, scope, within_repository=in_repository(scope.root))
+    run = ProgramRun([program, *arguments], scope.root, timeout=timeout)
     accepts = query.accepts()
     path, lines, matches = "", list[Line](), 0
     async with run:
