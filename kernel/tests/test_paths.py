@@ -3,7 +3,7 @@
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 import pytest
-from pi_kernel.paths import agent_dir, choose_agent_dir, disabled_plugins
+from pi_kernel.paths import agent_dir, choose_agent_dir, disabled_plugins, plugins_disabled_by
 
 HOME = PurePosixPath("/home/ada")
 WIN = PureWindowsPath(r"C:\Users\Ada Lovelace")
@@ -66,3 +66,10 @@ def test_switched_off_plugins_are_read_from_whatever_the_file_holds(
 
 def test_without_a_settings_file_nothing_is_switched_off(tmp_path: Path) -> None:
     assert disabled_plugins(tmp_path / "settings.json") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "names"), [("", set()), ("a", {"a"}), ("a, b\tc,,", {"a", "b", "c"}), (" tool-bash\n", {"tool-bash"})]
+)
+def test_the_environment_names_plugins_between_commas_or_blanks(text: str, names: set[str]) -> None:
+    assert plugins_disabled_by({"PI_DISABLED_PLUGINS": text}) == names

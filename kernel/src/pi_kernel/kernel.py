@@ -1,7 +1,6 @@
 """The kernel object: installed plugins, what they registered, and the calls into their hooks."""
 
 import os
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,7 @@ from pi_kernel.bus import Bus, HandlerFailure
 from pi_kernel.loader import Loader, PluginFailure, PluginInfo, PluginSource, PluginState, Warden, scan
 from pi_kernel.loader.scan import normalized, requirements
 from pi_kernel.markers import PROJECT
-from pi_kernel.paths import agent_dir, disabled_plugins
+from pi_kernel.paths import agent_dir, disabled_plugins, plugins_disabled_by
 from pi_kernel.registry import Kind, Registered, Registrar, Registry
 
 T = TypeVar("T")
@@ -47,7 +46,7 @@ class Kernel:
         self._scan = sources
         self._sources: dict[str, list[PluginSource]] | None = None
         self._disabled: set[str] = set(disabled_plugins(self.agent_dir / "settings.json"))
-        self._disabled.update(filter(None, re.split(r"[,\s]+", env.get("PI_DISABLED_PLUGINS", ""))))
+        self._disabled.update(plugins_disabled_by(env))
         self._loaded: set[str] = set()
         self._asked: set[tuple[str, str]] = set()
         self._buses: WeakSet[Bus] = WeakSet()

@@ -1,12 +1,14 @@
 """Where pi keeps its things. Pure decisions over an injected view of the machine."""
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 from pi_kernel import jsonc
 
 AGENT_DIR_VARIABLE = "PI_CODING_AGENT_DIR"
+DISABLED_PLUGINS_VARIABLE = "PI_DISABLED_PLUGINS"
 
 
 def choose_agent_dir(env: Mapping[str, str], home: PurePath, exists: Callable[[PurePath], bool]) -> PurePath:
@@ -43,3 +45,8 @@ def disabled_plugins(settings_file: Path) -> frozenset[str]:
         return frozenset(name for name in settings["plugins"]["disabled"] if isinstance(name, str))
     except (OSError, ValueError, KeyError, TypeError):
         return frozenset()
+
+
+def plugins_disabled_by(env: Mapping[str, str]) -> frozenset[str]:
+    """The plugins that `PI_DISABLED_PLUGINS` switches off: names between commas or blanks."""
+    return frozenset(filter(None, re.split(r"[,\s]+", env.get(DISABLED_PLUGINS_VARIABLE, ""))))

@@ -28,6 +28,8 @@ def test_each_layer_overrides_the_one_below(
     found = settings.read("retry", RetrySettings)
     assert (found.max_retries, found.mode, found.codes) == (8, "fast", [503])
     assert (found.backoff.factor, found.backoff.base_delay_ms) == (3, 7)
+    wanted = [settings.get("retry.maxRetries", scope) for scope in ("user", "project", None)]
+    assert wanted == [1, 2, "8"]
     settings.use_flags({"retry.maxRetries": 9})
     assert settings.read("retry", RetrySettings).max_retries == 9
 

@@ -54,8 +54,8 @@ class Settings(Protocol):
         """The merged section as an instance of its pydantic model; what does not validate keeps its default."""
         ...
 
-    def get(self, path: str) -> Any:
-        """A merged raw value by dotted path, or `None`."""
+    def get(self, path: str, scope: Scope | None = None) -> Any:
+        """A raw value by dotted path, merged or as one scope's file has it; `None` when nothing sets it."""
         ...
 
     def explain(self, path: str = "") -> Sequence[Origin]:

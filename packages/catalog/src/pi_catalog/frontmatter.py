@@ -85,7 +85,7 @@ def simple(lines: list[str]) -> dict[str, Any] | None:
 
 def _yaml(text: str) -> dict[str, Any]:
     # Loaded late: most front matter is simple, and loading YAML costs more than reading a hundred skills.
-    import yaml  # type: ignore[import-untyped]
+    import yaml
 
     try:
         found = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))

@@ -57,7 +57,10 @@ class LayeredSettings:
         self._found[f"{section} {model.__qualname__}"] = problems
         return value
 
-    def get(self, path: str) -> Any:
+    def get(self, path: str, scope: Scope | None = None) -> Any:
+        if scope is not None:
+            file = self._user_file() if scope == "user" else self._project
+            return lookup(file.tree, split(path)) if file else None
         return lookup(merged([source.tree for source in self._sources()]), split(path))
 
     def explain(self, path: str = "") -> Sequence[Origin]:

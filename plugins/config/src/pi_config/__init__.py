@@ -1,0 +1,1 @@
+"""`pi config`: what is installed, what is switched on, what is set."""
