@@ -17,20 +17,25 @@ if TYPE_CHECKING:
 
     from pi_shell.refused_words import Wrapper
 
-EXTENSION = re.compile(r"\.(?:exe|com|cmd|bat)$")
+EXTENSIONS = (".exe", ".com", ".cmd", ".bat")
 VERSION = re.compile(r"-?(?:preview|[0-9][0-9.]*)$")
 ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 
 
 def program_name(word: str) -> str:
     """The name a program is known by: no folder, no extension, lower case (`C:\\…\\CMD.EXE` → `cmd`)."""
-    name = re.split(r"[\\/]", word)[-1].lower().rstrip(". ")
-    return EXTENSION.sub("", name)
+    name = word.replace("\\", "/").rpartition("/")[2].lower().rstrip(". ")
+    return name[:-4] if name.endswith(EXTENSIONS) else name
 
 
 def is_shell(word: str) -> bool:
     """Whether `word`, a command word or the path of a resolved executable, names a shell."""
     return _shell(word) is not None
+
+
+def runs_another_command(word: str | None) -> bool:
+    """Whether `word` is a program whose arguments name the command it runs (`env`, `xargs`, `timeout` …)."""
+    return word is not None and program_name(word) in WRAPPERS
 
 
 def refuse_command(words: Sequence[str | None], *, allowed: frozenset[str] = frozenset()) -> Refusal | None:
@@ -64,10 +69,10 @@ def _refuse_program(word: str) -> Refusal | None:
 
 def _shell(word: str) -> str | None:
     name = program_name(word)
-    for candidate in (name, VERSION.sub("", name)):
-        if candidate in SHELLS or candidate in POWERSHELLS:
-            return candidate
-    return None
+    if name in SHELLS or name in POWERSHELLS:
+        return name
+    bare = VERSION.sub("", name)
+    return bare if bare in SHELLS or bare in POWERSHELLS else None
 
 
 def _wrapped(words: Sequence[str | None]) -> Iterator[str]:

@@ -103,8 +103,15 @@ class Assignment:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
+class Redirection:
+    """What every redirection is. A plugin's own form derives from it, as the built-in ones do."""
+
+    __slots__ = ()
+    span: Span
+
+
 @dataclass(frozen=True, slots=True)
-class Redirect:
+class Redirect(Redirection):
     """`fd < target`, `fd > target` or `fd >> target`; the target must expand to exactly one word."""
 
     fd: int
@@ -114,15 +121,12 @@ class Redirect:
 
 
 @dataclass(frozen=True, slots=True)
-class Duplicate:
+class Duplicate(Redirection):
     """`fd >& source`: `fd` becomes what `source` is then. `&> f` is `Redirect(1, ">", f), Duplicate(2, 1)`."""
 
     fd: int
     source: int
     span: Span = field(default=NOWHERE, compare=False, repr=False)
-
-
-Redirection: TypeAlias = Redirect | Duplicate
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +140,7 @@ class Simple:
 
 
 class Compound:
-    """What every command that contains a list is. A plugin's own form derives from it, as the built-in ones do."""
+    """What every command is that contains a list. A plugin's own form derives from it, as the built-in ones do."""
 
     __slots__ = ()
     redirects: tuple[Redirection, ...]

@@ -22,8 +22,8 @@ COLONLESS = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)([-=+?])")
 ARGUMENT_PLAIN = re.compile(r"[^}\\'\"`$]+")
 QUOTED_ARGUMENT_PLAIN = re.compile(r"[^}\\'\"`$]+")
 PROCESS = re.compile(r"[<>]\(")
-TILDE = re.compile(r"(?:\\\n)*~(?=[/}])")
-TILDE_USER = re.compile(r"(?:\\\n)*~(?::|[^/}\\'\"`$\s:]+|\\\n)")
+TILDE = re.compile(r"(?:\\\n)*~(?:\\\n)*(?=[/}])")
+TILDE_USER = re.compile(r"(?:\\\n)*~(?:\\\n)*(?::|[^/}\\'\"`$\s:]+)")
 
 
 def check_variable(name: str, span: Span, text: str) -> None:
@@ -143,6 +143,6 @@ class _Argument:
         span = self.scanner.source.span
         if tilde := TILDE.match(self.text, self.position):
             self.position = tilde.end()
-            self.out.add(Tilde(span(tilde.end() - 1, tilde.end())))
+            self.out.add(Tilde(span(*tilde.span())))
         elif user := TILDE_USER.match(self.text, self.position):
             raise refuse("tilde-user", span=span(*user.span()), text=user[0])

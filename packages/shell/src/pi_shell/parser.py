@@ -35,7 +35,7 @@ def parse(source: str, *, windows_paths: bool = False, grammar: Grammar = CORE) 
 def parse_body(source: Source, position: int, closer: str) -> tuple[List, int]:
     """The list from `position` to `closer` (`""`: to the end), and the position behind the closer."""
     parser = Parser(source, position)
-    body = parser.list(NOTHING)
+    body = parser.command_list(NOTHING)
     token = parser.token
     if token.text != closer or token.kind is Kind.WORD:
         if token.kind is Kind.END:
@@ -60,8 +60,8 @@ class Parser:
         self.token = self.lexer.next()
         return token
 
-    def list(self, until: frozenset[str]) -> List:
-        """Commands up to the end of the text, a `)`, or one of the reserved words in `until`."""
+    def command_list(self, until: frozenset[str]) -> List:
+        """Commands up to the end of the text, a `)`, or one of the reserved words or operators in `until`."""
         start = self.token.start
         end = start
         items: list[AndOr] = []
@@ -75,8 +75,8 @@ class Parser:
         return List(tuple(items), self.source.span(start, end))
 
     def body(self, until: frozenset[str], opening: Token) -> List:
-        """The list inside a compound command: like `list`, but it may not be empty."""
-        body = self.list(until)
+        """The list inside a compound command: like `command_list`, but it may not be empty."""
+        body = self.command_list(until)
         if not body.items and self.token.kind is not Kind.END:
             raise refuse("malformed-syntax", "element", self.token.span, text=f"before {self.token.text}")
         if self.token.kind is Kind.END:
@@ -134,10 +134,7 @@ class Parser:
         self.source.nesting.leave()
 
     def _at_end(self, until: frozenset[str]) -> bool:
-        token = self.token
-        if token.kind is Kind.WORD:
-            return token.text in until
-        return token.kind is Kind.END or (token.kind is Kind.OPERATOR and token.text == ")")
+        return self.token.kind is Kind.END or self.token.text in until or self.at_operator(")")
 
     def _separator(self) -> bool:
         if self.token.kind is Kind.NEWLINE:

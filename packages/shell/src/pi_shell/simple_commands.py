@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pi_shell.command_words import refuse_command
+from pi_shell.command_words import refuse_command, runs_another_command
 from pi_shell.constants import constant
 from pi_shell.lexer import Kind
 from pi_shell.nodes import Assignment, Raw, Simple, Span, Word
@@ -46,7 +46,7 @@ def simple_command(parser: Parser) -> Simple:
         parser.advance()
     if parser.at_operator("("):
         raise _parenthesis(parser, assignments, words)
-    if len(words) > 1:
+    if len(words) > 1 and runs_another_command(constant(words[0])):
         _check(parser, words)
     return Simple(tuple(assignments), tuple(words), tuple(redirects), Span(start, end))
 

@@ -22,8 +22,8 @@ VALUE_PART = re.compile(r"[^ \t\n|&;()<>\\'\"`$:]*:|[^ \t\n|&;()<>\\'\"`$:]+")
 WINDOWS_PLAIN = re.compile(r"[^ \t\n|&;()<>'\"`$]+")
 DOUBLE_PLAIN = re.compile(r"[^\"\\`$]+")
 NAME_EQUALS = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
-TILDE = re.compile(r"(?:\\\n)*~([^/\\'\"`$ \t\n|&;()<>]*)")
-VALUE_TILDE = re.compile(r"(?:\\\n)*~([^/:\\'\"`$ \t\n|&;()<>]*)")
+TILDE = re.compile(r"(?:\\\n)*~(?:\\\n)*([^/\\'\"`$ \t\n|&;()<>]*)")
+VALUE_TILDE = re.compile(r"(?:\\\n)*~(?:\\\n)*([^/:\\'\"`$ \t\n|&;()<>]*)")
 WINDOWS_PATH = re.compile(r"[\"']?(?:[A-Za-z]:|\\\\[\w?.$-])|~\\")
 WINDOWS_VALUE = re.compile(r"[\"']?(?:[A-Za-z]:[\\/]|\\\\[\w?.$-]{1,255}\\)")
 
@@ -200,14 +200,13 @@ class _WordScan:
         name, end = match[1], match.end()
         after = self.text[end : end + 1]
         windows = after == "\\" and self.source.windows_paths
-        continued = self.text.startswith("\\\n", end)
-        literal = after != "" and after in "\\'\"`$" and not windows and not continued
+        literal = after != "" and after in "\\'\"`$" and not windows and not self.text.startswith("\\\n", end)
         if literal and not name.startswith(":"):
             return
-        if name or continued:
+        if name:
             raise refuse("tilde-user", span=self.source.span(start, end), text="~" + name)
         self.position = match.end()
-        self.out.add(Tilde(self.source.span(end - 1, end)))
+        self.out.add(Tilde(self.source.span(start, end)))
 
     def _stop(self, char: str) -> None:
         position = self.position
