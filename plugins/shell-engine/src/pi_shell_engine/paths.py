@@ -1,0 +1,45 @@
+"""Paths as the contract sees them, on either family of systems; nothing here touches a file."""
+
+from __future__ import annotations
+
+import ntpath
+import os
+import posixpath
+from dataclasses import dataclass
+
+NULL_DEVICE = "/dev/null"
+
+
+@dataclass(frozen=True, slots=True)
+class PathRules:
+    """How paths are read. Tests make one for Windows on any system; `HERE` is the rules of this one."""
+
+    windows: bool
+
+    def join(self, cwd: str, path: str) -> str:
+        """`path` as an operand stands for it in `cwd`: what to give to the system. `/dev/null` is the null device."""
+        if path == NULL_DEVICE:
+            return "NUL" if self.windows else NULL_DEVICE
+        return ntpath.join(cwd, path) if self.windows else posixpath.join(cwd, path)
+
+    def normal(self, path: str) -> str:
+        """`path` without `.`, `..` and doubled separators, by text alone."""
+        if self.windows:
+            return ntpath.normpath(path)
+        normal = posixpath.normpath(path)
+        return normal[1:] if normal.startswith("//") else normal
+
+    def slashed(self, path: str) -> str:
+        """`path` as it is printed: `/` between its parts."""
+        return path.replace("\\", "/") if self.windows else path
+
+    def has_folder(self, word: str) -> bool:
+        """Whether a command word names a path rather than a program to look for on PATH."""
+        return "/" in word or (self.windows and ("\\" in word or ntpath.splitdrive(word)[0] != ""))
+
+    def is_absolute(self, path: str) -> bool:
+        """Whether `path` does not depend on the working directory."""
+        return ntpath.isabs(path) if self.windows else path.startswith("/")
+
+
+HERE = PathRules(windows=os.name == "nt")
