@@ -143,8 +143,8 @@ class Entry:
     """A builtin in the registry.
 
     `target` and `check` are `module:function`, imported on first use; `accepts` is what a refusal tells of the accepted
-    flags and forms (`"-n N, -N and one file"`). `special` marks what bash itself runs in its own process (`echo`, `test`):
-    a closed pipe ends the shell around such a command, not only the command.
+    flags and forms (`"-n N, -N and one file"`). `special` marks what bash itself runs in its own process (`echo`,
+    `test`): a closed pipe ends the shell around such a command, not only the command.
     """
 
     name: str
@@ -155,7 +155,8 @@ class Entry:
 
     def load(self) -> Builtin:
         """The function."""
-        return load(self.target)
+        function: Builtin = load(self.target)
+        return function
 
     def judge(self, words: Sequence[str | None]) -> None:
         """Raise the refusal that these words deserve, if they deserve one."""
