@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass
 
 from pi_provider_offline.understanding import words
+from pi_provider_offline.work import Result
 
-_NOTICE = re.compile(r"\n*^\[[^\n]*\]\s*\Z", re.MULTILINE)
+_NOTICES = re.compile(r"(?:\A|\n\n)((?:\[[A-Z0-9][^\n]*\.\]\n?)+)\Z")
 _MATCH = re.compile(r"(?P<path>(?:[A-Za-z]:[\\/])?[^:\n]+):(?P<line>\d+):\s?(?P<text>.*)")
 _GROUPED = re.compile(r"\s*(?P<line>\d+)\s*[:|]\s?(?P<text>.*)")
 _OFFSET = re.compile(r"\boffset\s*=\s*(\d+)")
@@ -21,14 +22,25 @@ class Match:
 
 
 def body(text: str) -> str:
-    """The text without the bracketed notice a tool adds when it left something out."""
-    return _NOTICE.sub("", text)
+    """The text without the bracketed notices a tool adds, behind an empty line, about what it left out or changed."""
+    return _NOTICES.sub("", text)
 
 
-def notice(text: str) -> str:
-    """That notice, or nothing."""
-    found = _NOTICE.search(text)
-    return found[0].strip() if found else ""
+def notices(text: str) -> list[str]:
+    """Those notices."""
+    found = _NOTICES.search(text)
+    return found[1].splitlines() if found else []
+
+
+def cut(text: str) -> bool:
+    """The tool says that there is more than it shows."""
+    said = words()["said"]
+    return any(re.search(said["left_out"], one, re.I) and not re.search(said["clipped"], one) for one in notices(text))
+
+
+def incomplete(text: str) -> bool:
+    """The tool shows less than the whole of what it was asked for, and reading on does not bring the rest."""
+    return any(re.search(words()["said"]["incomplete"], one) for one in notices(text))
 
 
 def entries(text: str) -> list[str]:
@@ -58,9 +70,16 @@ def is_nothing(line: str) -> bool:
     return re.fullmatch(words()["said"]["nothing"], line.strip(), re.IGNORECASE) is not None
 
 
+def search_failed(result: Result) -> bool:
+    """A search that could not be made; one that found nothing is none, though some shells report it as a failure."""
+    text = result.text.strip()
+    quiet = not text or is_nothing(text.splitlines()[0]) or re.fullmatch(words()["said"]["exit_one"], text) is not None
+    return result.failed and not quiet
+
+
 def next_offset(text: str) -> int | None:
     """Where to read on, when the notice says that there is more."""
-    found = _OFFSET.search(notice(text))
+    found = _OFFSET.search("\n".join(notices(text)))
     return int(found[1]) if found else None
 
 

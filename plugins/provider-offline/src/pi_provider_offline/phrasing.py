@@ -28,6 +28,11 @@ def fenced(text: str) -> str:
     return f"{fence}\n{text.rstrip()}\n{fence}"
 
 
+def sentence(text: str) -> str:
+    """The text with a capital letter in front, unless it begins with code."""
+    return text[:1].upper() + text[1:]
+
+
 def place(path: str) -> str:
     """How a directory is called in a sentence."""
     return "this directory" if path == "." else f"`{path}`"

@@ -114,11 +114,15 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _expanded(pattern: str) -> Iterator[str]:
-    """`{name}` or `{name:type}` become named groups, a blank any white space."""
+    """`{name}` or `{name:type}` become named groups, a blank any white space, a blank with `?` any or none."""
     types = words()["slots"]
     place = 0
     for macro in _MACRO.finditer(pattern):
-        yield pattern[place : macro.start()].replace(" ", r"\s+")
+        yield _spaced(pattern[place : macro.start()])
         yield f"(?P<{macro[1]}>{types[macro[2] or macro[1]]})"
         place = macro.end()
-    yield pattern[place:].replace(" ", r"\s+")
+    yield _spaced(pattern[place:])
+
+
+def _spaced(pattern: str) -> str:
+    return pattern.replace(" ?", r"\s*").replace(" ", r"\s+")

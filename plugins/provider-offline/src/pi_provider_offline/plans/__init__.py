@@ -12,6 +12,7 @@ PLANS: Mapping[str, PlanStart] = {
         counting.count_directories,
         counting.count_lines,
         counting.count_words,
+        counting.count_code,
         counting.count_matches,
         counting.measure_size,
         looking.list_directory,

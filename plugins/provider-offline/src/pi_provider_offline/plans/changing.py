@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from pi_provider_offline.phrasing import counted, fenced
-from pi_provider_offline.plans.counting import whole_text
+from pi_provider_offline.plans.contents import whole_text
 from pi_provider_offline.work import CannotError, Plan, Toolbox, one, shell
 
 
@@ -34,7 +34,7 @@ def append_line(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
     text, complete = yield from whole_text(toolbox, path)
     if not complete:
         raise CannotError(f"`{path}` is too long for me to add to it safely.")
-    content = with_newline(text) + with_newline(slots["text"]) if text.strip() else with_newline(slots["text"])
+    content = (f"{text}\n" if text else "") + with_newline(slots["text"])
     result = yield from one(toolbox.write(path, content))
     if result.failed:
         return f"I could not write `{path}`:\n\n{fenced(result.text)}"
@@ -44,7 +44,9 @@ def append_line(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
 def replace_text(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
     """Replace every occurrence of a text in one file with a single edit."""
     path, old, new = slots["path"], slots["old"], slots["new"]
-    text, _ = yield from whole_text(toolbox, path)
+    text, complete = yield from whole_text(toolbox, path)
+    if not complete:
+        raise CannotError(f"`{path}` has lines too long for me to read whole; I change nothing that I have not read.")
     times = text.count(old)
     if not times:
         return f"“{old}” does not occur in `{path}`; nothing was changed."

@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 
 from pi_provider_offline import outputs
-from pi_provider_offline.phrasing import bullets, counted, directory, fenced, place
-from pi_provider_offline.plans.counting import found_files, globs_of
+from pi_provider_offline.phrasing import bullets, counted, directory, fenced, place, sentence
+from pi_provider_offline.plans.contents import found_files, globs_of
 from pi_provider_offline.plans.reading import read_file
 from pi_provider_offline.work import Plan, Toolbox, one
+
+PARAGRAPHS = 3
+"""How much of a README tells what a project is about."""
 
 
 def list_directory(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
@@ -15,13 +18,13 @@ def list_directory(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
     result = yield from one(toolbox.ls(path))
     if result.failed:
         return f"I cannot list {place(path)}:\n\n{fenced(result.text)}"
-    return described(path, outputs.entries(result.text), bool(outputs.notice(result.text)))
+    return described(path, outputs.entries(result.text), outputs.cut(result.text))
 
 
 def described(path: str, names: list[str], cut: bool) -> str:
     """A directory in a sentence and a list."""
     if not names:
-        return f"{place(path)} is empty.".replace("this", "This", 1)
+        return sentence(f"{place(path)} is empty.")
     folders = [name for name in names if name.endswith("/")]
     files = counted(len(names) - len(folders), "file")
     least = "at least " if cut else ""
@@ -47,7 +50,7 @@ def inspect(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
     path = directory(slots["path"])
     listing = yield from one(toolbox.ls(path))
     if not listing.failed and outputs.entries(listing.text) != [path]:
-        return described(path, outputs.entries(listing.text), bool(outputs.notice(listing.text)))
+        return described(path, outputs.entries(listing.text), outputs.cut(listing.text))
     answer = yield from read_file(slots, toolbox)
     return answer
 
@@ -60,11 +63,12 @@ def describe_project(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
         return f"I cannot list {place(path)}:\n\n{fenced(listing.text)}"
     names = outputs.entries(listing.text)
     readme = next((name for name in names if name.lower().startswith("readme")), None)
-    shown = described(path, names, bool(outputs.notice(listing.text)))
+    shown = described(path, names, outputs.cut(listing.text))
     if readme is None:
         return f"There is no README to tell what this is for. {shown}"
     text = yield from one(toolbox.read(readme if path == "." else f"{path}/{readme}", limit=40))
     if text.failed:
         return shown
-    paragraphs = [part.strip() for part in outputs.body(text.text).split("\n\n") if part.strip()]
-    return f"`{readme}` begins:\n\n{fenced(chr(10).join(paragraphs[:3]))}\n\n{shown}"
+    paragraphs = [part for part in outputs.body(text.text).split("\n\n") if part.strip()]
+    beginning = "\n\n".join(paragraphs[:PARAGRAPHS])
+    return f"`{readme}` begins:\n\n{fenced(beginning)}\n\n{shown}"

@@ -4,6 +4,7 @@ from collections.abc import Generator, Mapping
 
 from pi_provider_offline import outputs
 from pi_provider_offline.phrasing import bullets, fenced, number
+from pi_provider_offline.plans.contents import whole_text
 from pi_provider_offline.work import Plan, Result, Step, Toolbox, one
 
 LINES = 10
@@ -26,7 +27,8 @@ def opened(toolbox: Toolbox, path: str, offset: int | None = None, limit: int | 
         return failure, "", ""
     name = path.replace("\\", "/").rpartition("/")[2]
     looked = yield from one(toolbox.find(name if "." in name else f"{name}*"))
-    others = [] if looked.failed else [one for one in outputs.entries(looked.text) if one != path]
+    others = [] if looked.failed else outputs.entries(looked.text)
+    others = [one for one in others if one != path and not one.endswith("/")]
     if len(others) == 1:
         second = yield from one(toolbox.read(others[0], offset, limit))
         if not second.failed:
@@ -40,28 +42,29 @@ def opened(toolbox: Toolbox, path: str, offset: int | None = None, limit: int | 
     return failure, "", ""
 
 
-def shown(text: str, path: str, note: str, title: str) -> str:
-    """The answer of all plans that show text."""
+def shown(text: str, path: str, note: str, title: str, *, part: bool = False) -> str:
+    """The answer of all plans that show text; a `part` that was asked for needs no word about the rest."""
     if not path:
         return text
-    content, left_out = outputs.body(text), outputs.notice(text)
+    content = outputs.body(text)
+    notices = [] if part and not outputs.incomplete(text) else outputs.notices(text)
     if not content.strip():
-        return f"{note}{title} `{path}`: it is empty."
-    tail = f"\n\n{left_out}" if left_out else ""
+        return f"{note}`{path}` has nothing to show there."
+    tail = "\n\n" + "\n".join(notices) if notices else ""
     return f"{note}{title} `{path}`:\n\n{fenced(content)}{tail}"
 
 
 def read_file(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
     """The text of a file, as far as the tool gives it at once."""
-    text, path, note = yield from opened(toolbox, slots["path"].removeprefix("@"))
+    text, path, note = yield from opened(toolbox, slots["path"])
     return shown(text, path, note, "This is")
 
 
 def read_head(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
     """The first lines of a file."""
     limit = number(slots.get("n"), LINES)
-    text, path, note = yield from opened(toolbox, slots["path"].removeprefix("@"), limit=limit)
-    return shown(outputs.body(text) if path else text, path, note, f"The first {lines(limit)} of")
+    text, path, note = yield from opened(toolbox, slots["path"], limit=limit)
+    return shown(text, path, note, f"The first {lines(limit)} of", part=True)
 
 
 def read_range(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
@@ -70,22 +73,19 @@ def read_range(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
     last = number(slots.get("last"), first)
     if last < first:
         first, last = last, first
-    asked = slots["path"].removeprefix("@")
+    asked = slots["path"]
     text, path, note = yield from opened(toolbox, asked, offset=first, limit=last - first + 1)
     title = f"Line {first} of" if first == last else f"Lines {first} to {last} of"
-    return shown(outputs.body(text) if path else text, path, note, title)
+    return shown(text, path, note, title, part=True)
 
 
 def read_tail(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
     """Read a file to its end and show its last lines."""
-    from pi_provider_offline.plans.counting import whole_text
-
     limit = number(slots.get("n"), LINES)
-    path = slots["path"].removeprefix("@")
+    path = slots["path"]
     text, complete = yield from whole_text(toolbox, path)
-    tail = text.splitlines()[-limit:]
     reached = "" if complete else " that I reached"
-    return shown("\n".join(tail), path, "", f"The last {lines(limit)}{reached} of")
+    return shown("\n".join(text.split("\n")[-limit:]), path, "", f"The last {lines(limit)}{reached} of")
 
 
 def lines(count: int) -> str:

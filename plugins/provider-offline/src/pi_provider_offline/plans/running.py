@@ -1,6 +1,7 @@
 """Plans that run commands."""
 
 import fnmatch
+import shlex
 from collections.abc import Mapping
 
 from pi_provider_offline import outputs
@@ -8,6 +9,9 @@ from pi_provider_offline.phrasing import fenced
 from pi_provider_offline.plans.talking import text
 from pi_provider_offline.understanding import words
 from pi_provider_offline.work import CannotError, Plan, Result, Toolbox, one
+
+TOLD = ("command", "title", "silent")
+"""Slots of a command that are not put into it."""
 
 
 def run_tests(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
@@ -42,7 +46,8 @@ def run_command(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
 
 def show_command(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
     """A question that one command answers; `title` introduces its output, `silent` stands for none."""
-    command = slots["command"].format_map({name: value for name, value in slots.items() if name != "command"})
+    words_given = {name: shlex.quote(value) for name, value in slots.items() if name not in TOLD}
+    command = slots["command"].format_map(words_given)
     result = yield from one(toolbox.bash(command))
     if not result.failed and outputs.is_nothing(result.text or "no output") and "silent" in slots:
         return slots["silent"]
