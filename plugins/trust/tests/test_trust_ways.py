@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pi_api import TRUST, CommandContext, service
+from pi_api import TRUST, CommandContext, DoctorView, Finding, service
 from pi_api.events import Notice
-from pi_api.kinds import COMMANDS, FLAGS
+from pi_api.kinds import COMMANDS, DOCTOR_CHECKS, FLAGS
 from pi_kernel import Kernel
 from pi_trust.command import main
 
@@ -87,6 +87,17 @@ async def test_the_slash_command_decides_for_the_sessions_directory(plugin_host:
     assert "not decided" in said[0] and "is trusted" in said[1] and "not 'perhaps'" in said[2]
     assert service(host.kernel, TRUST).decision(project) is None
     assert command.complete is not None and command.complete("f") == ["forget"]
+
+
+def test_the_doctor_looks_at_the_store(plugin_host: Host, project: Path) -> None:
+    host = plugin_host("pi_trust.plugin")
+    check, trust = host.get(DOCTOR_CHECKS, "trust").check, service(host.kernel, TRUST)
+    view = DoctorView({}, project, host.kernel.agent_dir)
+    assert check(view) == Finding(True, "nothing decided here")
+    trust.decide(project, True)
+    assert check(view) == Finding(True, "this directory is trusted")
+    (host.kernel.agent_dir / "state" / "trust.json").write_text("{oops")
+    assert not check(view).ok
 
 
 async def notices(host: Any, session: Any) -> list[str]:

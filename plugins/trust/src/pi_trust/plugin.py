@@ -1,4 +1,4 @@
-"""The manifest: one service, two flags, one slash command, one notice."""
+"""The manifest: one service, two flags, one slash command, one notice, one check."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from pi_kernel import hookimpl
 
 if TYPE_CHECKING:
-    from pi_api import Command, Flag, Service, Session
+    from pi_api import Command, DoctorCheck, Flag, Service, Session
     from pi_kernel.bus import Bus
 
 
@@ -35,6 +35,14 @@ def pi_commands(register: "Callable[[Command], None]") -> None:
     from pi_trust.slash import TRUST_COMMAND
 
     register(TRUST_COMMAND)
+
+
+@hookimpl
+def pi_doctor_checks(register: "Callable[[DoctorCheck], None]") -> None:
+    """Offer a look at the stored decisions."""
+    from pi_trust.trust import CHECK
+
+    register(CHECK)
 
 
 @hookimpl

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pi_api import UsageError
+from pi_api import DoctorCheck, DoctorView, Finding, UsageError
 
 from pi_trust.evidence import Surroundings, evidence
 from pi_trust.store import TrustStore, UnreadableStore, nearest, same_folder
@@ -61,6 +61,19 @@ class ProjectTrust:
 def trust_of(kernel: "Kernel") -> ProjectTrust:
     """The trust service of this machine's user."""
     return ProjectTrust(kernel.agent_dir, Path.home())
+
+
+def check(view: DoctorView) -> Finding:
+    """The stored decisions can be read."""
+    trust = ProjectTrust(view.agent_dir, Path.home())
+    if problem := trust.problem():
+        return Finding(False, problem, "until then no project is trusted")
+    found = trust.decision(view.cwd)
+    words = {True: "this directory is trusted", False: "this directory is not trusted", None: "nothing decided here"}
+    return Finding(True, words[found])
+
+
+CHECK = DoctorCheck("trust", "trust", check)
 
 
 def _real(path: Path) -> Path:

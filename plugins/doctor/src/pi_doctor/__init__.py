@@ -1,0 +1,1 @@
+"""`pi doctor` and `pi plugins`."""
