@@ -11,6 +11,8 @@ from pi_files.errors import BadPath
 
 _UNIX_DRIVE = re.compile(r"/(?:cygdrive/|mnt/)?([A-Za-z])(?=/|$)")
 _DEVICE = re.compile(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9\u00b9\u00b2\u00b3])", re.IGNORECASE)
+_DEVICE_PREFIX = re.compile(r"[\\/]{2}(?:\.[\\/]|\?[\\/](?![A-Za-z]:[\\/]|UNC[\\/]))", re.IGNORECASE)
+_DRIVE_RELATIVE = re.compile(r"[A-Za-z]:(?![\\/])")
 _FORBIDDEN = re.compile(r'[<>"|?*\x00-\x1f]')
 _LONG = 248
 """From this length on a path needs the extended prefix: 260 less room for an 8.3 name."""
@@ -22,15 +24,16 @@ def resolve_windows(text: str, cwd: PureWindowsPath) -> PureWindowsPath:
     `C:foo` lies in the current directory of drive C, which is known only for the drive of `cwd`; for any other drive
     `BadPath` is raised rather than guessing `C:\\foo`.
     """
-    path = PureWindowsPath(from_unix_spelling(text))
-    if path.drive.startswith("\\\\.\\") or path.drive.upper().startswith("\\\\?\\GLOBALROOT"):
+    spelled = from_unix_spelling(text)
+    if _DEVICE_PREFIX.match(spelled):
         raise BadPath(f"{text} names a device, not a file; give a path on a drive, such as C:\\folder\\file")
-    if path.drive and not path.root and path.drive.casefold() != cwd.drive.casefold():
+    drive = spelled[:2]
+    if _DRIVE_RELATIVE.match(spelled) and drive.casefold() != cwd.drive.casefold():
         raise BadPath(
-            f"{text} is relative to the current directory of drive {path.drive}, which is not known; "
-            f"write {path.drive}\\{text[2:]} for a path from the root of that drive"
+            f"{text} is relative to the current directory of drive {drive}, which is not known; "
+            f"write {drive}\\{spelled[2:]} for a path from the root of that drive"
         )
-    return cwd / path
+    return cwd / PureWindowsPath(spelled)
 
 
 def from_unix_spelling(text: str) -> str:
