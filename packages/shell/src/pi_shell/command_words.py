@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pi_shell.refusals import Refusal, refuse
-from pi_shell.refused_words import BUILTINS, NAMED, POWERSHELLS, SHELLS, WRAPPERS
+from pi_shell.refused_words import BUILTINS, NAMED, POWERSHELLS, SHELLS, VERSIONED, WRAPPERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,7 +72,7 @@ def _shell(word: str) -> str | None:
     if name in SHELLS or name in POWERSHELLS:
         return name
     bare = VERSION.sub("", name)
-    return bare if bare in SHELLS or bare in POWERSHELLS else None
+    return bare if bare in VERSIONED else None
 
 
 def _wrapped(words: Sequence[str | None]) -> Iterator[str]:

@@ -72,7 +72,7 @@ def _substitution(scanner: WordScanner, start: int, position: int) -> tuple[Comm
     if scanner.text.startswith("(", position + 1) and closes_as_arithmetic(scanner.text, position + 2):
         raise refuse("arithmetic-expansion", span=source.span(start, position + 2), text="$((…))")
     source.nesting.enter(source.span(start, position + 1), substitution=True)
-    body, end = source.parse_body(source, position + 1, ")")
+    body, end = source.parse_body(source, position + 1, ")", start)
     source.nesting.leave(substitution=True)
     return _command_sub(scanner, body, scanner.text[position + 1 : end - 1], start, end), end
 
@@ -86,7 +86,7 @@ def backticks(scanner: WordScanner, start: int, *, quoted: bool) -> tuple[Comman
         raise scanner.unclosed("`…", start, "`")
     body, offsets = _unescape(text[start + 1 : end], source.offsets[start + 1 : end + 1], quoted=quoted)
     source.nesting.enter(source.span(start, end + 1), substitution=True)
-    tree, _ = source.parse_body(source.inside(body, offsets), 0, "")
+    tree, _ = source.parse_body(source.inside(body, offsets), 0, "", 0)
     source.nesting.leave(substitution=True)
     return _command_sub(scanner, tree, body, start, end + 1), end + 1
 

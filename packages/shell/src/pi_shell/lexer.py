@@ -14,6 +14,7 @@ from pi_shell.words import WordScanner
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pi_shell.refusals import Refusal
     from pi_shell.source import Source
 
 
@@ -32,7 +33,7 @@ class Token:
     """One token. `text` is the operator, or a word's text when it is unquoted and plain (it may be a reserved word).
 
     `start` and `end` are positions in the text being read (`span` is in the user's source). `word` is set for words,
-    `braces` when the word holds a brace expansion, `fd` when a number stands before a redirection.
+    `braces` is the refusal to raise where the braces in it expand, `fd` is the number before a redirection.
     """
 
     kind: Kind
@@ -41,7 +42,7 @@ class Token:
     end: int
     span: Span
     word: Word = Word((), NOWHERE)  # noqa: RUF009 - an immutable value
-    braces: Span | None = None
+    braces: Refusal | None = None
     fd: int | None = None
 
 
@@ -121,5 +122,7 @@ class Lexer:
         text = segments[0].text if len(segments) == 1 and isinstance(segments[0], Raw) else ""
         if self.text[end : end + 1] in ("<", ">") and FD_VARIABLE.fullmatch(text):
             raise refuse("malformed-syntax", "variable-descriptor", word.span, text=text)
-        span = self.source.span(*braces) if braces is not None else None
-        return Token(Kind.WORD, text, start, end, word.span, word, span)
+        refusal = None
+        if braces is not None:
+            refusal = refuse("brace-expansion", span=self.source.span(*braces), text=self.text[slice(*braces)])
+        return Token(Kind.WORD, text, start, end, word.span, word, refusal)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pi_shell.core_forms import CORE
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from pi_shell.lexer import Token
     from pi_shell.nodes import ChainOperator, Command, Redirection
 
+IMPOSSIBLE = re.compile("[\0\ud800-\udc7f\udd00-\udfff]")
+"""What no command can carry: NUL, and surrogates that do not stand for a byte."""
+
 NOTHING: frozenset[str] = frozenset()
 
 
@@ -25,21 +29,21 @@ def parse(source: str, *, windows_paths: bool = False, grammar: Grammar = CORE) 
     `windows_paths` keeps the backslashes of unquoted words that start like `C:\\` or `\\\\server`. Raises `Refusal` for
     everything outside the grammar, and nothing else; takes time linear in the length of `source`.
     """
-    if "\0" in source:
-        position = source.index("\0")
-        raise refuse("malformed-syntax", "null", Span(position, position + 1))
+    impossible = IMPOSSIBLE.search(source)
+    if impossible is not None:
+        raise refuse("malformed-syntax", "null" if impossible[0] == "\0" else "surrogate", Span(*impossible.span()))
     text = Source(source, range(len(source) + 1), grammar, parse_body, windows_paths)
-    return parse_body(text, 0, "")[0]
+    return parse_body(text, 0, "", 0)[0]
 
 
-def parse_body(source: Source, position: int, closer: str) -> tuple[List, int]:
-    """The list from `position` to `closer` (`""`: to the end), and the position behind the closer."""
+def parse_body(source: Source, position: int, closer: str, opening: int) -> tuple[List, int]:
+    """The list from `position` to `closer` (`""`: the end) and the position behind it; `opening` is what it closes."""
     parser = Parser(source, position)
     body = parser.command_list(NOTHING)
     token = parser.token
     if token.text != closer or token.kind is Kind.WORD:
         if token.kind is Kind.END:
-            span = source.span(position, token.end)
+            span = source.span(opening, token.end)
             raise refuse("malformed-syntax", "unclosed", span, text="$(…", instead=closer)
         raise parser.unexpected()
     return body, token.end
@@ -81,7 +85,7 @@ class Parser:
             raise refuse("malformed-syntax", "element", self.token.span, text=f"before {self.token.text}")
         if self.token.kind is Kind.END:
             span = Span(opening.span.start, self.token.span.end)
-            missing = " or ".join(sorted(until)) if until else ")"
+            missing = f"; {min(until)}" if until else ")"
             raise refuse("malformed-syntax", "unclosed", span, text=opening.text, instead=missing)
         return body
 

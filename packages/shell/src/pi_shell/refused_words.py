@@ -7,7 +7,10 @@ from dataclasses import dataclass
 SHELLS = frozenset(
     "bash sh dash ash ksh mksh zsh fish csh tcsh rbash git-bash wsl cmd".split()  # noqa: SIM905
 )
-"""Shells by name without extension; any case, any path, and with a version or `-preview` behind the name."""
+"""Shells by name without extension; any case and any path."""
+
+VERSIONED = frozenset({"bash", "ksh", "pwsh", "zsh"})
+"""Shells that are also installed with a version or `-preview` behind the name (`ksh93`, `bash-5.2`)."""
 
 POWERSHELLS = frozenset({"powershell", "powershell_ise", "pwsh"})
 """Shells whose users want a `.ps1` file run."""

@@ -54,7 +54,7 @@ def simple_command(parser: Parser) -> Simple:
 def argument(token: Token) -> Word:
     """The word of a token where braces expand. Raises a `Refusal` when bash would expand them."""
     if token.braces is not None:
-        raise refuse("brace-expansion", span=token.braces, text=token.text or "{…}")
+        raise token.braces
     return token.word
 
 
@@ -65,7 +65,8 @@ def split_assignment(word: Word) -> Assignment | None:
     if match is None or not isinstance(first, Raw):
         return None
     rest = word.segments[1:]
-    start = first.span.start + match.end()
+    interrupted = first.span.end - first.span.start != len(first.text)
+    start = first.span.start + (0 if interrupted else match.end())
     if match.end() < len(first.text):
         rest = (Raw(first.text[match.end() :], Span(start, first.span.end)), *rest)
     return Assignment(match[1], Word(rest, Span(start, word.span.end)), word.span)

@@ -22,9 +22,9 @@ MAX_SUBSTITUTIONS = 8
 
 
 class BodyParser(Protocol):
-    """Parses the list that starts at `position` and ends before `closer` (`")"`, or `""` for the end of the text)."""
+    """Parses the list from `position` to `closer` (`")"`, or `""` for the end of the text) that closes `opening`."""
 
-    def __call__(self, source: Source, position: int, closer: str) -> tuple[List, int]: ...
+    def __call__(self, source: Source, position: int, closer: str, opening: int) -> tuple[List, int]: ...
 
 
 @dataclass(slots=True)
