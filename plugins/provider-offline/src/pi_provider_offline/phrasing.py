@@ -1,5 +1,6 @@
 """Small pieces of the answers."""
 
+import re
 from collections.abc import Sequence
 
 from pi_provider_offline.understanding import words
@@ -42,7 +43,8 @@ def directory(slot: str | None) -> str:
     """The directory a slot names; the working directory when it names that or nothing."""
     if slot is None or slot.strip().lower() in words()["here"]["names"]:
         return "."
-    return slot.removeprefix("@")
+    named = re.fullmatch(words()["here"]["around"], slot, re.IGNORECASE)
+    return (named[1] if named else slot).removeprefix("@")
 
 
 def number(slot: str | None, default: int) -> int:

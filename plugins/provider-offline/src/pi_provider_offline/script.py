@@ -13,6 +13,7 @@ from pi_api.usage import Usage
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic.alias_generators import to_camel
 
+from pi_provider_offline.phrasing import counted
 from pi_provider_offline.streaming import Reply
 
 
@@ -132,7 +133,7 @@ class Player:
             return self._script.turns[place].reply(place + 1)
         if self._script.afterwards == "understand":
             return None
-        end = f"The script {self._path} of the offline model has only {len(self._script.turns)} turns."
+        end = f"The script {self._path} of the offline model has only {counted(len(self._script.turns), 'turn')}."
         return Reply(failure=ProviderFailure(ErrorKind.INVALID_REQUEST, end))
 
 

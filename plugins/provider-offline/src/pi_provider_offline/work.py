@@ -66,7 +66,7 @@ class Toolbox:
             arguments["limit"] = limit
         first = offset or 1
         lines = f"{first},{first + limit - 1}" if limit else f"{first},$"
-        return self.first("read a file", Call("read", arguments), shell("sed", "-n", lines + "p", path))
+        return self.first("read a file", Call("read", arguments), shell("sed", "-n", lines + "p", "--", path))
 
     def find(self, glob: str, path: str = ".") -> Call:
         """The files below a directory whose name fits a glob."""
@@ -76,7 +76,7 @@ class Toolbox:
 
     def ls(self, path: str = ".") -> Call:
         """The entries of a directory, directories with a slash at their end."""
-        return self.first("list a directory", Call("ls", {"path": path}), shell("ls", "-Ap", path))
+        return self.first("list a directory", Call("ls", {"path": path}), shell("ls", "-Ap", "--", path))
 
     def grep(self, text: str, path: str = ".", glob: str = "") -> Call:
         """The lines that hold a text, whatever its case when it is all lower case."""
@@ -89,7 +89,7 @@ class Toolbox:
         if glob:
             arguments["glob"] = glob
             words.append(f"--include={glob}")
-        return self.first("search files", Call("grep", arguments), shell(*words, "-e", text, path))
+        return self.first("search files", Call("grep", arguments), shell(*words, "-e", text, "--", path))
 
     def bash(self, command: str) -> Call:
         return self.first("run a command", Call("bash", {"command": command}))

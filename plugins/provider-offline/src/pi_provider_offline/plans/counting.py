@@ -97,5 +97,5 @@ def measure_size(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
             return sentence(f"{place(path)} takes {result.text.split()[0]} on disk.")
     text, complete = yield from whole_text(toolbox, path)
     size = counted(len(text.encode("utf-8", "replace")), "byte")
-    least = "" if complete else "at least "
-    return f"`{path}` holds {least}{size} of text in {counted(lines_in(text), 'line')}."
+    about = "about" if complete else "at least"
+    return f"`{path}` holds {about} {size} of text in {counted(lines_in(text), 'line')}."
