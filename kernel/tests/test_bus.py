@@ -82,7 +82,8 @@ async def test_observers_run_in_order_sync_and_async_and_one_that_raises_stops_n
     assert await bus.emit(Seen("x")) is None
     assert log == [("first", "x"), ("slow", "x"), ("last", "x")]
     assert [(failure.plugin, failure.event) for failure in bus.failures] == [("b", "Seen")]
-    assert str(bus.failures[0]) == "plugin 'b' failed on Seen: ValueError: no"
+    told = "(what it was to do was not done; `pi config disable b` takes it out of use)"
+    assert str(bus.failures[0]) == f"plugin 'b' failed on Seen: ValueError: no {told}"
 
 
 async def test_the_first_block_closes_a_gate_and_later_handlers_are_not_asked() -> None:

@@ -23,7 +23,11 @@ class HandlerFailure:
     error: BaseException
 
     def __str__(self) -> str:
-        return f"plugin {self.plugin!r} failed on {self.event}: {type(self.error).__name__}: {self.error}"
+        reason = " ".join(f"{type(self.error).__name__}: {self.error}".split())
+        return (
+            f"plugin {self.plugin!r} failed on {self.event}: {reason} "
+            f"(what it was to do was not done; `pi config disable {self.plugin}` takes it out of use)"
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,7 +28,8 @@ class PluginFailure:
 
     @property
     def reason(self) -> str:
-        text = str(self.error)
+        """The error on one line."""
+        text = " ".join(str(self.error).split())
         kind = type(self.error).__name__
         return f"{kind}: {text}" if text else kind
 

@@ -46,14 +46,18 @@ def _main(kernel: "Kernel", arguments: list[str]) -> int:
     kernel.load(builtin_only="--no-plugins" in arguments, disabled=_switched_off(arguments))
     parser = build_parser((flag.value for flag in kernel.all(FLAGS)), sorted(installed_commands()))
     line = parse(parser, arguments)
-    _report_failures(kernel)
+    told: set[str] = set()
+    _report_failures(kernel, told)
     if line.flags["help"]:
         raise Leave(parser.format_help().rstrip())
     if line.flags["version"]:
         raise Leave(f"pi {__version__}")
     from pi_cli.start import start
 
-    return start(kernel, line)
+    try:
+        return start(kernel, line)
+    finally:
+        _report_failures(kernel, told)
 
 
 def _speak_utf8() -> None:
@@ -72,9 +76,12 @@ def _switched_off(arguments: Sequence[str]) -> list[str]:
     return names
 
 
-def _report_failures(kernel: "Kernel") -> None:
-    for failure in kernel.failures:
-        _complain(str(failure), "warning")
+def _report_failures(kernel: "Kernel", told: set[str]) -> None:
+    """Tell the failures of plugins that have not been told; a handler that fails at every event is told once."""
+    for text in map(str, kernel.failures):
+        if text not in told:
+            told.add(text)
+            _complain(text, "warning")
 
 
 def _complain(text: str, level: str = "error") -> None:
