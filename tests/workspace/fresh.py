@@ -4,12 +4,14 @@ It runs inside a member's environment, which holds that member and what it decla
 """
 
 import sys
+from functools import cache
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@cache
 def source_of(name: str) -> Path | None:
     """Find the `src` folder that holds the import package `name`, or nothing when it is not a member's."""
     if not name.isidentifier():
