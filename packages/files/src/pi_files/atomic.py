@@ -12,7 +12,9 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from pi_files.errors import AlreadyExists, FileError, HeldOpen, ReadOnly, explain, winerror
+from pi_files.errors import AlreadyExists, FileError, HeldOpen, ReadOnly
+from pi_files.system_errors import explain, winerror
+from pi_files.windows_paths import plain
 
 REPLACE_LIMIT = 3.0
 """Seconds for which replacing a file that others hold open is tried again (Windows)."""
@@ -31,7 +33,7 @@ def replace_file(path: str, data: bytes, sleep: Callable[[float], None] = time.s
     except OSError as error:
         raise explain(error, "write", path) from error
     if not before.st_mode & 0o222 or not os.access(path, os.W_OK):
-        raise ReadOnly(f"cannot write {path}: it is read-only; make it writable first if that is intended")
+        raise ReadOnly(f"cannot write {plain(path)}: it is read-only; make it writable first if that is intended")
     temporary = _temporary(path, data)
     try:
         _keep_attributes(temporary, before)
@@ -100,7 +102,7 @@ def _retrying(step: Callable[[], None], path: str, sleep: Callable[[float], None
                 raise explain(error, "write", path) from error
             if waited >= REPLACE_LIMIT:
                 raise HeldOpen(
-                    f"cannot write {path}: another program keeps it open; close it there and try again "
+                    f"cannot write {plain(path)}: another program keeps it open; close it there and try again "
                     "(the file is as it was)"
                 ) from error
         sleep(pause)
@@ -133,7 +135,7 @@ def _reserve(path: str) -> None:
 
 
 def _taken(path: str) -> FileError:
-    return AlreadyExists(f"cannot create {path}: something else has just made it; read it first")
+    return AlreadyExists(f"cannot create {plain(path)}: something else has just made it; read it first")
 
 
 def _flush_folder(folder: str) -> None:

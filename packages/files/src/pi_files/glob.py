@@ -23,9 +23,9 @@ def path_matcher(pattern: str) -> Callable[[str], bool]:
     the answer round, a leading `./` or `/` means the folder searched.
     """
     wanted = not pattern.startswith("!")
-    body = pattern.removeprefix("!").removeprefix("./")
+    body = pattern.removeprefix("!")
     whole = "/" in body
-    match = re.compile(translate(body.removeprefix("/")), re.DOTALL).fullmatch
+    match = re.compile(translate(body.removeprefix("./").removeprefix("/") if whole else body), re.DOTALL).fullmatch
     if whole:
         return lambda path: (match(path) is not None) is wanted
     return lambda path: (match(path.rpartition("/")[2]) is not None) is wanted

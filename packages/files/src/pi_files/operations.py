@@ -9,8 +9,9 @@ from pathlib import Path, PurePath
 from typing import BinaryIO, Literal, Protocol
 
 from pi_files import atomic
-from pi_files.errors import NotAFile, explain
-from pi_files.windows_paths import extended
+from pi_files.errors import NotAFile
+from pi_files.system_errors import explain
+from pi_files.windows_paths import extended, plain
 
 EntryKind = Literal["file", "directory", "link", "other"]
 
@@ -97,10 +98,13 @@ class LocalFiles:
         return FileStat("file" if stat.S_ISREG(found.st_mode) else "other", found.st_size)
 
     def real_path(self, path: PurePath) -> PurePath:
+        native = _native(path)
         try:
-            return Path(os.path.realpath(path))
-        except OSError as error:
-            raise explain(error, "resolve", path) from error
+            real = os.path.realpath(native)
+        except OSError:
+            # Windows cannot name what some drivers and redirections lead to; the path itself is as good a name.
+            real = os.path.abspath(path)
+        return Path(plain(real) if native != str(path) else real)
 
     def read(self, path: PurePath) -> bytes:
         with self.open(path) as file:

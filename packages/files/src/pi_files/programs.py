@@ -72,6 +72,7 @@ class ProgramRun:
             return
         if chunk is None:
             self._ended = True
+            self.problem = self.problem.strip()
             self._ready.extend(filter(None, [self._rest]))
         elif chunk.stream is Stream.STDERR:
             self.problem = (self.problem + chunk.data.decode("utf-8", "replace"))[-_ERROR_TAIL:]

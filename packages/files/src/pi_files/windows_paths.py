@@ -70,6 +70,13 @@ def extended(path: str) -> str:
     return "\\\\?\\" + path if path[1:3] == ":\\" else path
 
 
+def plain(path: str) -> str:
+    """A path without the prefix that `extended` puts before it."""
+    if path.startswith("\\\\?\\UNC\\"):
+        return "\\\\" + path[8:]
+    return path.removeprefix("\\\\?\\")
+
+
 def _names(path: PureWindowsPath) -> tuple[str, ...]:
     return path.parts[1:] if path.anchor else path.parts
 
