@@ -23,7 +23,7 @@ _SHARING_VIOLATION, _DISK_FULL, _HANDLE_DISK_FULL = 32, 112, 39
 
 
 def explain(error: OSError, action: str, path: object, code: int | None = None) -> FileError:
-    """The `FileError` for what the system said; `action` is a verb such as `read` or `write`, `code` that of Windows."""
+    """The `FileError` for what the system said; `action` is a verb such as `read`, `code` that of Windows."""
     failed = f"cannot {action} {plain(str(path))}"
     code = winerror(error) if code is None else code
     if code == _SHARING_VIOLATION:
