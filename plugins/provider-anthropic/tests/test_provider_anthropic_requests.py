@@ -86,6 +86,13 @@ async def test_the_key_is_in_no_error_event_or_log(
     assert SECRET not in repr(find_credential({"ANTHROPIC_API_KEY": SECRET}))
 
 
+async def test_a_key_of_one_letter_does_not_eat_the_text(server: Any) -> None:
+    server.refuses(400, '{"type": "error", "error": {"message": "the context is exceeded"}}')
+    *_, end = await ask(server, {"ANTHROPIC_API_KEY": "x", "ANTHROPIC_BASE_URL": server.url})
+    assert isinstance(end, Failed)
+    assert end.failure.message == "Anthropic answered with HTTP 400: the context is exceeded."
+
+
 @pytest.mark.parametrize("ending", ["", "/", "/v1", "/v1/"])
 async def test_a_base_url_may_end_as_people_write_it(server: Any, ending: str) -> None:
     await ask(server.plays("text"), {"ANTHROPIC_API_KEY": "a", "ANTHROPIC_BASE_URL": server.url + ending})

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 OAUTH_MARK = "sk-ant-oat"
 _BEARERS = ("ANTHROPIC_OAUTH_TOKEN", "ANTHROPIC_AUTH_TOKEN")
 KEY_VARIABLES = (*_BEARERS, "ANTHROPIC_API_KEY")
+SHORTEST_SECRET = 8
 MISSING = (
     "There is no key for Anthropic: set ANTHROPIC_API_KEY (or ANTHROPIC_OAUTH_TOKEN, ANTHROPIC_AUTH_TOKEN), "
     "or give one with --api-key."
@@ -26,8 +27,8 @@ class Credential:
         return {"authorization": f"Bearer {self.secret}"} if self.bearer else {"x-api-key": self.secret}
 
     def redact(self, text: str) -> str:
-        """The text without the key, should a server have repeated it."""
-        return text.replace(self.secret, "[key]") if self.secret else text
+        """The text without the key, should a server have repeated it; what is too short to be a key stays."""
+        return text.replace(self.secret, "[key]") if len(self.secret) >= SHORTEST_SECRET else text
 
 
 def find_credential(env: Mapping[str, str], api_key: str | None = None) -> Credential | None:

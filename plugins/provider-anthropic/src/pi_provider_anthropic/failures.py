@@ -68,8 +68,8 @@ class RequestFailedError(Exception):
 
 def failed(kind: ErrorKind, text: str, **fields: Any) -> RequestFailedError:
     """An error of a class, with what to do about it."""
-    remedy = _REMEDIES.get(kind, "")
-    return RequestFailedError(ProviderFailure(kind, f"{text} {remedy}".strip(), **fields))
+    ended = text if text.endswith((".", "!", "?", ")")) else text + "."
+    return RequestFailedError(ProviderFailure(kind, f"{ended} {_REMEDIES.get(kind, '')}".strip(), **fields))
 
 
 def response_failure(status: int, headers: Mapping[str, str], body: str, now: float) -> RequestFailedError:
