@@ -188,7 +188,7 @@ def plain_tools() -> list[Tool]:
 
 @pytest.fixture
 def world(plugin_host: Callable[..., PluginHost], tmp_path: Path) -> Callable[..., Any]:
-    """Makes a started session: `await world(turn, ..., tools=[...], handlers=[(Event, handler)], settings={...})`."""
+    """Makes a started session: `await world(turn, ..., more_tools=[], handlers=[(Event, handler)], settings={})`."""
 
     async def make(*script: Any, **given: Any) -> World:
         chunk = given.pop("chunk", 1000)
@@ -196,12 +196,14 @@ def world(plugin_host: Callable[..., PluginHost], tmp_path: Path) -> Callable[..
         settings = FakeSettings(given.pop("settings", {}))
         scene = Scene(
             provider,
-            given.pop("tools", plain_tools()),
+            [*plain_tools(), *given.pop("more_tools", ())],
             given.pop("commands", ()),
             given.pop("handlers", ()),
         )
         host = plugin_host("pi_agent.plugin", scene, settings, *given.pop("plugins", ()))
-        tree = given.pop("tree", None) or SessionTree.create(tmp_path / "session.jsonl", str(tmp_path))
+        tree = given.pop("tree", None)
+        if tree is None:
+            tree = SessionTree.create(tmp_path / "session.jsonl", str(tmp_path))
         factory = service(host.kernel, AGENT)
         assert factory is not None
         model = given.pop("model", FAKE_MODEL)

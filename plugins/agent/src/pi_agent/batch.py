@@ -8,7 +8,7 @@ from pi_api.messages import AssistantMessage, ToolResultMessage
 from pi_api.tool import Tool, ToolResult
 
 from pi_agent.calls import Ready, failure, prepared, run_call
-from pi_agent.say import store
+from pi_agent.say import not_cancelled, steady, store
 from pi_agent.state import Batch, LoopConfig, RunState
 from pi_agent.texts import text
 
@@ -25,7 +25,7 @@ async def run_batch(config: LoopConfig, run: RunState, answer: AssistantMessage,
     for at in range(len(batch.calls)):
         first = await _announced(config, run, batch, at, tools, answer)
         if isinstance(first, ToolResult):
-            await finish(config, run, batch, at, first)
+            await steady(run, finish(config, run, batch, at, first))
         elif one_by_one:
             await _run(config, run, batch, {at: first})
         else:
@@ -40,7 +40,7 @@ async def _announced(
 ) -> Ready | ToolResult:
     call = batch.calls[at]
     batch.started = at + 1
-    await config.bus.emit(ToolStart(call.id, call.name, call.arguments))
+    await steady(run, config.bus.emit(ToolStart(call.id, call.name, call.arguments)))
     if run.closing:
         return failure(text("tools_gone"))
     if answer.stop_reason == "length" and answer.content[-1] is call:
@@ -49,6 +49,7 @@ async def _announced(
 
 
 async def _run(config: LoopConfig, run: RunState, batch: Batch, ready: Mapping[int, Ready]) -> None:
+    not_cancelled()
     finished: asyncio.Queue[int] = asyncio.Queue()
     try:
         for at, one in ready.items():
@@ -60,7 +61,7 @@ async def _run(config: LoopConfig, run: RunState, batch: Batch, ready: Mapping[i
             result = batch.running[at].result()
             batch.outcomes[at] = result
             del batch.running[at]
-            await finish(config, run, batch, at, result)
+            await steady(run, finish(config, run, batch, at, result))
     finally:
         for task in batch.running.values():
             task.cancel()
@@ -73,7 +74,7 @@ async def finish(config: LoopConfig, run: RunState, batch: Batch, at: int, resul
         batch.ended.add(at)
         await config.bus.emit(ToolEnd(batch.calls[at].id, batch.calls[at].name, result))
     while (next_one := len(batch.stored)) in batch.ended:
-        batch.stored.append(await store(config, run, result_message(batch, next_one, config.clock())))
+        await store(config, run, result_message(batch, next_one, config.clock()), batch.stored.append)
 
 
 def result_message(batch: Batch, at: int, timestamp: int) -> ToolResultMessage:

@@ -4,14 +4,15 @@ from collections.abc import Callable
 from functools import partial
 
 from pi_api.errors import ErrorKind, ProviderFailure
-from pi_api.events import BuildContext, RetryEnd
-from pi_api.messages import CustomMessage
+from pi_api.events import BuildContext
+from pi_api.messages import AssistantMessage, CustomMessage
 
 from pi_agent.answer import Answer, read_answer
 from pi_agent.batch import run_batch
+from pi_agent.branch import failed
 from pi_agent.convert import provider_messages
 from pi_agent.queues import Waiting
-from pi_agent.say import begin, close_turn, open_turn, say_pending, store
+from pi_agent.say import begin, close_turn, not_cancelled, open_turn, steady, store_answer, store_next
 from pi_agent.state import LoopConfig, RunState, Surface
 
 CLOSING = "pi.closing"
@@ -25,16 +26,17 @@ async def run_loop(config: LoopConfig, run: RunState) -> ProviderFailure | None:
     """
     await _take(config, run, config.take_steering)
     while True:
-        await open_turn(config, run)
-        await say_pending(config, run)
+        await steady(run, open_turn(config, run))
+        while run.pending:
+            await steady(run, store_next(config, run))
         surface = config.surface()
         failure = await _ask(config, run, surface)
         if failure is not None or run.answered is None:
-            await close_turn(config, run)
+            await steady(run, close_turn(config, run))
             return failure
         answer = run.answered
         done = await run_batch(config, run, answer, surface.tools) or not answer.tool_calls
-        await close_turn(config, run)
+        await steady(run, close_turn(config, run))
         if run.closing:
             return None
         _watch(config, run, done)
@@ -48,20 +50,22 @@ async def run_loop(config: LoopConfig, run: RunState) -> ProviderFailure | None:
 async def _ask(config: LoopConfig, run: RunState, surface: Surface) -> ProviderFailure | None:
     """One request and its answer, stored."""
     context = await config.bus.emit(BuildContext(tuple(config.messages())))
+    not_cancelled()
     request = surface.request(provider_messages(context.messages, surface.model), with_tools=not run.closing)
     run.answer = Answer(surface.model, config.clock())
-    starting = partial(begin, config, run, run.answer.message("stop"))
+    starting = partial(_begin_answer, config, run, run.answer.message("stop"))
     run.answer.final, failure = await read_answer(surface.provider, request, run.answer, config.bus, starting)
-    run.answered = await store(config, run, run.answer.final)
-    run.answer = None
-    if failure is None and run.attempt:
-        attempt, run.attempt = run.attempt, 0
-        await config.bus.emit(RetryEnd(True, attempt))
-    if failure is None and run.answered.stop_reason in ("error", "aborted"):
+    await steady(run, store_answer(config, run, run.answer.final))
+    assert run.answered is not None
+    if failure is None and failed(run.answered):
         # A plugin turned the answer into a failure.
         text = run.answered.error_message or "a plugin rejected the answer"
         failure = ProviderFailure(_kind(run.answered.error_kind), text)
     return failure
+
+
+async def _begin_answer(config: LoopConfig, run: RunState, message: AssistantMessage) -> None:
+    await steady(run, begin(config, run, message))
 
 
 async def _take(config: LoopConfig, run: RunState, source: Callable[[], list[Waiting]]) -> None:
@@ -69,7 +73,7 @@ async def _take(config: LoopConfig, run: RunState, source: Callable[[], list[Wai
     taken = source()
     run.pending += taken
     if taken and config.queue_changed:
-        await config.queue_changed()
+        await steady(run, config.queue_changed())
 
 
 def _watch(config: LoopConfig, run: RunState, done: bool) -> None:

@@ -2,17 +2,19 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from dataclasses import replace
 from functools import partial
 
-from pi_api.errors import BusyError, ErrorKind, ProviderFailure
+from pi_api.errors import BusyError, ErrorKind, PiError, ProviderFailure
 from pi_api.events import AgentEnd, AgentStart, Notice, Retry, RetryEnd, RetryStart, RunFailed
 from pi_api.messages import Message
 from pi_kernel.bus import Bus
+from pi_kernel.tree.errors import SessionError
 
-from pi_agent.closing import ImpatientBus, close_out
+from pi_agent.closing import LEFT_BEHIND, ImpatientBus, close_out
 from pi_agent.loop import run_loop
-from pi_agent.say import close_turn
+from pi_agent.say import close_turn, settled, steady
 from pi_agent.stall import StallGuard
 from pi_agent.state import LoopConfig, RunState
 
@@ -45,6 +47,8 @@ class Runner:
         self._waiting = waiting
         self._drop = drop
         self._task: asyncio.Task[None] | None = None
+        self._within: ContextVar[object] = ContextVar("run")
+        self._token: object = None
         self._abort = asyncio.Event()
 
     @property
@@ -67,15 +71,19 @@ class Runner:
             raise
 
     async def abort(self) -> None:
-        """Stop the run, if there is one, and wait until it has ended. From within its own handlers it does not wait."""
+        """Stop the run, if there is one, and wait until it has ended (see `wait_idle`)."""
         self._abort.set()
         await self.wait_idle()
 
     async def wait_idle(self) -> None:
-        while self._task is not None and asyncio.current_task() is not self._task:
+        """Wait for the end of the run; code that belongs to the run itself does not wait."""
+        while self._task is not None and self._within.get(None) is not self._token:
             await asyncio.wait({self._task})
 
     async def _whole(self, prepare: Prepare) -> None:
+        # Handlers and tools run in contexts that descend from this one, which is how they are known later.
+        self._token = object()
+        self._within.set(self._token)
         try:
             while await self._one(prepare) and (messages := self._waiting()):
                 prepare = _given(messages)
@@ -86,14 +94,16 @@ class Runner:
         """One run with its retries; true when it ended by itself and well."""
         run = RunState(self._guard())
         config = self._configure()
-        config = replace(config, record=partial(_record, run, config.record))
-        inner = asyncio.create_task(self._attempts(config, run, prepare))
+        guarded = replace(config, record=partial(_record, run, config.record))
+        inner = asyncio.create_task(self._attempts(guarded, run, prepare))
         await self._until_ended(inner)
         if not inner.done():
             run = await self._leave_behind(run)
         error = inner.exception() if inner.done() and not inner.cancelled() else None
-        if run.accepted and not run.ended:
-            await self._end(config, run, error)
+        if run.ended:
+            await settled(run)
+        elif run.accepted:
+            error = await self._end(config, run, error)
         if error is not None:
             raise error
         return run.failure is None and not self._abort.is_set()
@@ -105,12 +115,12 @@ class Runner:
         run.pending, run.accepted = messages, True
         while True:
             run.agent_open = True
-            await self._bus.emit(AgentStart())
+            await steady(run, self._bus.emit(AgentStart()))
             run.failure = await run_loop(config, run)
             if run.failure is None or not await self._again(run, run.failure):
                 break
         run.ended = True
-        await self._bus.emit(AgentEnd(tuple(run.added)))
+        await steady(run, self._bus.emit(AgentEnd(tuple(run.added))))
 
     async def _again(self, run: RunState, failure: ProviderFailure) -> bool:
         """Ask whoever owns retries; wait as told and return true, or end retrying and return false."""
@@ -122,14 +132,14 @@ class Runner:
         if not isinstance(retry, Retry):
             if run.attempt:
                 attempt, run.attempt = run.attempt, 0
-                await self._bus.emit(RetryEnd(False, attempt, failure.message))
+                await steady(run, self._bus.emit(RetryEnd(False, attempt, failure.message)))
             return False
         added, run.added, run.agent_open = tuple(run.added), [], False
         run.attempt += 1
         self._drop(failed)
-        await self._bus.emit(AgentEnd(added, will_retry=True))
+        await steady(run, self._bus.emit(AgentEnd(added, will_retry=True)))
         delay = max(0.0, retry.delay)
-        await self._bus.emit(RetryStart(run.attempt, retry.max_attempts, delay, failure.message))
+        await steady(run, self._bus.emit(RetryStart(run.attempt, retry.max_attempts, delay, failure.message)))
         await asyncio.sleep(delay)
         return True
 
@@ -157,19 +167,22 @@ class Runner:
     async def _leave_behind(self, run: RunState) -> RunState:
         """A handler ignores cancellation: go on with a copy of the state, and let the original store nothing more."""
         run.left = True
-        text = "something ignores being cancelled and was left running; a plugin's event handler is at fault"
-        await ImpatientBus(self._bus).emit(Notice(text, "error"))
+        await ImpatientBus(self._bus).emit(Notice(LEFT_BEHIND, "error"))
         return replace(run, pending=list(run.pending), added=list(run.added), left=False)
 
-    async def _end(self, config: LoopConfig, run: RunState, error: BaseException | None) -> None:
+    async def _end(self, config: LoopConfig, run: RunState, error: BaseException | None) -> BaseException | None:
         """End a run that was broken off; when that was an error of our own or of the disk, store nothing more."""
         bus = ImpatientBus(self._bus)
-        if error is None:
-            await close_out(config, run)
-        elif run.turn_open:
+        try:
+            if error is None:
+                await close_out(config, run)
+        except (PiError, SessionError) as raised:
+            error = raised
+        if error is not None and run.turn_open:
             await close_turn(replace(config, bus=bus), run)
         run.ended = True
         await bus.emit(AgentEnd(tuple(run.added)))
+        return error
 
 
 def _record(run: RunState, record: Callable[[Message], str | None], message: Message) -> str | None:

@@ -1,7 +1,7 @@
 """What a run works with, and how far it has come."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -64,7 +64,7 @@ class LoopConfig:
     clock: Callable[[], int]
     take_steering: Callable[[], list[Waiting]] = list
     take_follow_ups: Callable[[], list[Waiting]] = list
-    queue_changed: Callable[[], Any] | None = None
+    queue_changed: Callable[[], Coroutine[Any, Any, None]] | None = None
     schemas: Schemas = field(default_factory=Schemas)
 
 
@@ -84,9 +84,10 @@ class Batch:
 class RunState:
     """How far a run has come; enough to bring it to an orderly end from any point.
 
-    `pending` was said but is not stored yet. `opened` is the message whose `MessageStart` was sent and whose
-    `MessageEnd` was not. `answered` is the stored answer of the open turn. `attempt` counts retries under way.
-    `accepted`: there is something to run; `ended`: its end is being announced; `left`: it may store nothing any more.
+    `pending` was said but is not stored yet. `accepted`: there is something to run; `ended`: its end is being
+    announced; `left`: it may store nothing any more. `opened` is the message whose `MessageStart` was sent and whose
+    `MessageEnd` was not; `answered` the stored answer of the open turn; `attempt` counts retries under way; `step` is
+    what an abort lets finish.
     """
 
     guard: StallGuard = field(default_factory=StallGuard)
@@ -107,3 +108,4 @@ class RunState:
     attempt: int = 0
     failure: ProviderFailure | None = None
     problems: list[str] = field(default_factory=list)
+    step: asyncio.Task[Any] | None = None
