@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -37,9 +38,14 @@ def aimock() -> Iterator[str]:
         pytest.skip("needs node, and PI_TEST_UPSTREAM naming a node_modules folder with @copilotkit/aimock")
     command = [node, str(program), "--port", "0", "--fixtures", str(FIXTURES), "--strict"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as running:
+        silent = threading.Timer(DEADLINE, running.kill)
+        silent.start()
         try:
-            yield address(running)
+            url = address(running)
+            silent.cancel()
+            yield url
         finally:
+            silent.cancel()
             running.terminate()
 
 

@@ -1,5 +1,8 @@
 """Conversations of several turns: what was spoken of, what stands around a request, tools that fail or are absent."""
 
+import os
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +61,23 @@ async def test_long_files_are_read_to_their_end(talk: Any, project: Path) -> Non
     (project / "long.txt").write_text(lines + "\n\n\n", encoding="utf-8", newline="\n")
     assert "`long.txt` has 204 lines" in await talk.ask("how many lines does long.txt have")
     assert "line 202" in await talk.ask("show the last 3 lines of long.txt")
+
+
+async def test_git_questions_on_a_real_repository(talk: Any, project: Path, request: pytest.FixtureRequest) -> None:
+    if request.node.callspec.params["talk"] == "plain":
+        pytest.skip("the plain tools have no shell")
+    if os.name == "nt" or shutil.which("bash") is None or shutil.which("git") is None:
+        pytest.skip("needs bash and git")
+    identity = ["-c", "user.name=a", "-c", "user.email=a@example.invalid"]
+    for words in (["init", "-q", "-b", "trunk"], ["add", "."], [*identity, "commit", "-q", "-m", "All of it"]):
+        subprocess.run(["git", *words], cwd=project, check=True, env={**os.environ, "GIT_CONFIG_GLOBAL": os.devnull})
+    assert "trunk" in await talk.ask("which branch am I on?")
+    assert "There are no unstaged changes." in await talk.ask("git diff")
+    await talk.ask("replace 8080 with 9090 in config.toml")
+    assert " M config.toml" in await talk.ask("what changed?")
+    assert "+port = 9090" in await talk.ask("show the diff")
+    assert "All of it" in await talk.ask("show the last 2 commits")
+    assert "config.toml" in await talk.ask("what was the last commit?")
 
 
 async def test_empty_files_and_directories(talk: Any, project: Path) -> None:

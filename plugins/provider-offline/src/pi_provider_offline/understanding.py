@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 _MACRO = re.compile(r"\{(\w+)(?::(\w+))?\}")
@@ -36,7 +36,7 @@ class Understood:
 
 def table(name: str) -> dict[str, Any]:
     """A TOML table that ships with the package."""
-    return tomllib.loads((files("pi_provider_offline") / name).read_text(encoding="utf-8"))
+    return tomllib.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))
 
 
 @cache

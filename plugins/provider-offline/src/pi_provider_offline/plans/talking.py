@@ -1,11 +1,13 @@
 """Plans that need no tool."""
 
 from collections.abc import Generator, Mapping
-from importlib.resources import files
+from pathlib import Path
 
 from pi_provider_offline.phrasing import bullets
 from pi_provider_offline.understanding import intents
 from pi_provider_offline.work import Plan, Result, Step, Toolbox
+
+TEXTS = Path(__file__).parents[1] / "texts"
 
 
 def say(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
@@ -23,7 +25,7 @@ def list_abilities(slots: Mapping[str, str], toolbox: Toolbox) -> Plan:
 
 def text(name: str) -> str:
     """A text of the folder `texts`."""
-    return (files("pi_provider_offline") / "texts" / f"{name}.md").read_text(encoding="utf-8").strip()
+    return (TEXTS / f"{name}.md").read_text(encoding="utf-8").strip()
 
 
 def silent() -> Generator[Step, tuple[Result, ...], None]:
