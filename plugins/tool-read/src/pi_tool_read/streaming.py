@@ -32,7 +32,7 @@ def stream_window(
     lines: list[str] = []
     used = 0
     while len(lines) < wanted and used <= MAX_BYTES and (line := _line(text, MAX_BYTES + 1)):
-        lines.append(line.removesuffix("\n").removesuffix("\r"))
+        lines.append(line[:-2] if line.endswith("\r\n") else line.removesuffix("\n"))
         used += len(line)
     if not lines:
         raise past_the_end(shown, offset, passed)
