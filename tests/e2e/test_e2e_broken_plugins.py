@@ -178,3 +178,11 @@ def test_a_gate_that_raises_keeps_tools_from_running(third: Third) -> None:
     ends = [json.loads(line) for line in done.stdout.splitlines() if '"tool_execution_end"' in line]
     assert ends and all(end["isError"] for end in ends)
     assert "raises-in-a-gate" in json.dumps(ends)
+
+
+def test_a_plugin_that_prints_does_not_spoil_the_output(third: Third) -> None:
+    code = "print('at import')\n" + HOOK + "def pi_tools(register):\n    print('in a hook')"
+    third.add("prints", Fault(code, "", ""))
+    done = third.pi(["--mode", "json", "how many Python files are there"])
+    assert all(json.loads(line) for line in done.stdout.splitlines())
+    assert "at import" in done.stderr and "in a hook" in done.stderr

@@ -77,6 +77,25 @@ async def test_warnings_go_to_standard_error(
     assert (printed.out, printed.err) == ("fine\n", "pi: warning: careful\n")
 
 
+async def test_what_a_command_says_is_the_answer(
+    plugin_host: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plays = [[Notice("hello you", "info", {"command": "hello"})]]
+    assert await run("print", plugin_host, FakeSession(tmp_path, plays=plays), Prompt("/hello you")) == 0
+    assert capsys.readouterr().out == "hello you\n"
+
+
+@pytest.mark.parametrize("mode", ["print", "json"])
+async def test_what_a_plugin_prints_by_itself_goes_to_standard_error(
+    plugin_host: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], mode: str
+) -> None:
+    session = FakeSession(tmp_path, plays=[plain_answer("x", "fine")])
+    session.bus.on(MessageEnd, lambda event: print("by the way"))
+    assert await run(mode, plugin_host, session, Prompt("x")) == 0
+    printed = capsys.readouterr()
+    assert "by the way" not in printed.out and "by the way" in printed.err
+
+
 async def test_nothing_to_say_prints_nothing(
     plugin_host: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

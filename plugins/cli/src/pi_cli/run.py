@@ -4,6 +4,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -42,9 +43,12 @@ def main(kernel: "Kernel", arguments: list[str]) -> int:
 
 
 def _main(kernel: "Kernel", arguments: list[str]) -> int:
-    kernel.load(only={"cli", "settings", "trust"}, builtin_only="--no-plugins" in arguments)
-    kernel.load(builtin_only="--no-plugins" in arguments, disabled=_switched_off(arguments))
-    parser = build_parser((flag.value for flag in kernel.all(FLAGS)), sorted(installed_commands()))
+    # Standard output belongs to the answer; what plugins print while they load goes to standard error.
+    with redirect_stdout(sys.stderr):
+        kernel.load(only={"cli", "settings", "trust"}, builtin_only="--no-plugins" in arguments)
+        kernel.load(builtin_only="--no-plugins" in arguments, disabled=_switched_off(arguments))
+        flags = [flag.value for flag in kernel.all(FLAGS)]
+    parser = build_parser(flags, sorted(installed_commands()))
     line = parse(parser, arguments)
     told: set[str] = set()
     _report_failures(kernel, told)

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -31,12 +32,13 @@ def start(kernel: "Kernel", line: CommandLine) -> int:
         raise UsageError(f"mode {mode.name} takes no messages or files on the command line")
     piped = sys.stdin.read() if mode.takes_prompts and not _is_terminal(sys.stdin) else ""
     prompts = build_prompts(piped, line.files, line.messages, Path.cwd())
-    opened = _open_session(kernel, line.flags)
-    try:
-        session = _factory(kernel).create(kernel, _options(kernel, line, opened))
-    except BaseException:
-        opened.tree.close()
-        raise
+    with redirect_stdout(sys.stderr):
+        opened = _open_session(kernel, line.flags)
+        try:
+            session = _factory(kernel).create(kernel, _options(kernel, line, opened))
+        except BaseException:
+            opened.tree.close()
+            raise
     return run_until_signalled(mode.run(ModeRun(kernel, session, prompts, line.flags)))
 
 

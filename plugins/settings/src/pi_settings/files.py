@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pi_api import UsageError
-from pi_files.atomic import create_file, replace_file
-from pi_files.process_lock import process_lock
 from pi_kernel import jsonc
 
 from pi_settings.layers import Tree
@@ -58,6 +56,10 @@ def change(path: Path, lock: Path, edit: Callable[[SettingsFile], str]) -> Setti
 
     The file that a symbolic link leads to is the one replaced. `UsageError` when the file cannot be understood.
     """
+    # Most runs only read settings; writing takes more of the library.
+    from pi_files.atomic import create_file, replace_file
+    from pi_files.process_lock import process_lock
+
     path = path.resolve()
     with process_lock(lock):
         before = read(path)

@@ -5,8 +5,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path, PurePath
 
 from pi_api import PiError
-from pi_files.atomic import create_file, replace_file
-from pi_files.process_lock import process_lock
 
 Same = Callable[[PurePath, PurePath], bool]
 
@@ -66,6 +64,10 @@ class TrustStore:
 
     def decide(self, folder: PurePath, trusted: bool | None) -> None:
         """Store a decision for a real path in place of any spelling of it; `None` forgets it."""
+        # Most runs only read decisions; writing takes more of the library.
+        from pi_files.atomic import create_file, replace_file
+        from pi_files.process_lock import process_lock
+
         with process_lock(self._lock):
             kept = {name: value for name, value in self.decisions().items() if not names(name, folder, same_folder)}
             if trusted is not None:
