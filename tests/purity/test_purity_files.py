@@ -10,7 +10,7 @@ from statistics import mean
 import pytest
 
 from tests.purity.source import functions, modules_of_tests, parsed, relative, source_files
-from tests.workspace.tree import ROOT
+from tests.workspace.tree import ROOT, tracked
 
 HARD_CAP = 400
 MEAN_CAP = 150
@@ -101,14 +101,7 @@ def test_no_broad_handler_swallows_an_error() -> None:
 
 @pytest.mark.parametrize("pattern", [MACHINE, INDEX_HOSTS], ids=["paths of one machine", "hosts of package indexes"])
 def test_no_file_names(pattern: re.Pattern[str]) -> None:
-    skipped = {".git", ".tox", ".venv", "dist", "build"}
-    files = [
-        path
-        for path in ROOT.rglob("*")
-        if path.is_file()
-        and (path.suffix in TEXT or path.name == "run")
-        and not skipped & set(path.relative_to(ROOT).parts)
-    ]
+    files = [ROOT / line for line in tracked() if Path(line).suffix in TEXT or line == ".ci/run"]
     found = [
         f"{relative(path)}: {match[0]}"
         for path in files

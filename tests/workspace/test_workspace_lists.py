@@ -1,7 +1,6 @@
 """Every list in the repository says what the folders say."""
 
 import re
-import subprocess
 from collections import Counter
 from configparser import RawConfigParser
 from pathlib import Path
@@ -9,18 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.workspace import sync
-from tests.workspace.tree import PATTERNS, ROOT, Kind, Member, kind_of, members, root_pyproject
+from tests.workspace.tree import PATTERNS, ROOT, Kind, Member, kind_of, members, root_pyproject, tracked
 
 TOP_LEVEL = {
     *("pyproject.toml", "tox.ini", "conftest.py", "README.md", "LICENSE", ".gitignore", ".ci"),
     *("kernel", "packages", "plugins", "skills", "themes", "tests"),
 }
-
-
-def tracked() -> list[str]:
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-    listing = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return [line for line in listing.splitlines() if (ROOT / line).exists()]
 
 
 def test_every_list_of_members_is_what_the_tree_says() -> None:

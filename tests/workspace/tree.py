@@ -1,5 +1,6 @@
 """The workspace as the folders tell it; every list elsewhere (root pyproject, tox.ini, bundles) is held against it."""
 
+import subprocess
 import tomllib
 from dataclasses import dataclass
 from enum import StrEnum
@@ -124,3 +125,10 @@ def root_pyproject(root: Path = ROOT) -> Table:
 def version(root: Path = ROOT) -> str:
     """Give the one version that every member bears."""
     return str(root_pyproject(root)["project"]["version"])
+
+
+def tracked(root: Path = ROOT) -> list[str]:
+    """List the files that belong to the project, as git sees it: committed or about to be, and not ignored."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listing = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+    return [line for line in listing.splitlines() if (root / line).is_file()]
