@@ -69,14 +69,18 @@ async def test_a_base_url_that_is_none_is_named(url: str) -> None:
     assert url.rstrip("/") in failure.message
 
 
-async def test_a_connection_that_breaks_in_the_middle(server: Any, drop: Any) -> None:
-    server.parts = (BEGINNING, drop)
-    *_, end = await ask(provider_of(server.url))
-    assert isinstance(end, Failed)
-    assert end.failure.kind is ErrorKind.NETWORK
-    assert end.message.text == "I beg"
-    assert end.message.usage.input == 5
-    assert end.message.stop_reason == "error"
+async def test_a_connection_that_breaks_in_the_middle(server: Any, hold: Any, drop: Any) -> None:
+    arrived = hold()
+    server.parts = (BEGINNING, arrived, drop)
+    async with asyncio.timeout(DEADLINE):
+        async for event in provider_of(server.url).stream(asking()):
+            if isinstance(event, TextDelta):
+                arrived.until.set()
+    assert isinstance(event, Failed)
+    assert event.failure.kind is ErrorKind.NETWORK
+    assert event.message.text == "I beg"
+    assert event.message.usage.input == 5
+    assert event.message.stop_reason == "error"
 
 
 async def test_a_connection_that_breaks_before_the_answer(server: Any, drop: Any) -> None:
