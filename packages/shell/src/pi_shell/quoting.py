@@ -9,9 +9,9 @@ BASH_RESERVED = frozenset(
     "if then elif else fi for in do done while until case esac select function time coproc".split()  # noqa: SIM905
 )
 POWERSHELL_QUOTES = re.compile("['\u2018\u2019\u201a\u201b]")
-BATCH_UNQUOTABLE = re.compile(r"[\0\r\n]")
+BATCH_UNQUOTABLE = re.compile(r"[\0\r\n%]")
 BATCH_SAFE = re.compile(r"[A-Za-z0-9_@+:./\\-]+")
-WINDOWS_BACKSLASHES = re.compile(r'(\\*)("|\Z)')
+BACKSLASHES = re.compile(r'(\\*)("|\Z)')
 
 
 class UnquotableError(ValueError):
@@ -55,7 +55,7 @@ def quote_windows_argument(text: str) -> str:
         raise UnquotableError("a Windows argument cannot contain a NUL character: remove it")
     if text and not re.search(r'[\s"]', text):
         return text
-    return '"' + WINDOWS_BACKSLASHES.sub(lambda match: match[1] * 2 + ('\\"' if match[2] else ""), text) + '"'
+    return '"' + BACKSLASHES.sub(lambda match: match[1] * 2 + ('\\"' if match[2] else ""), text) + '"'
 
 
 def windows_command_line(argv: list[str] | tuple[str, ...]) -> str:
@@ -66,27 +66,22 @@ def windows_command_line(argv: list[str] | tuple[str, ...]) -> str:
 def quote_batch_argument(text: str) -> str:
     """`text` as one argument of a `.cmd` or `.bat` file started through `cmd.exe /e:on /v:off /c`.
 
-    Everything but plain names is quoted, quotes are doubled, and a percent sign is kept from naming a variable by
-    an empty substring expansion behind it. Raises `UnquotableError` for NUL and line ends, which cmd.exe cannot carry.
+    Everything but plain names is quoted, quotes are doubled and so are the backslashes before them. The batch file sees
+    the text quoted; the program behind it gets `text` from the Microsoft C runtime. Raises `UnquotableError` for what
+    cmd.exe cannot carry: NUL, line ends, and percent signs, which name variables even in quotes and have no escape.
     """
     unquotable = BATCH_UNQUOTABLE.search(text)
     if unquotable is not None:
-        name = {"\0": "a NUL", "\r": "a carriage return", "\n": "a line end"}[unquotable[0]]
+        name = {"\0": "a NUL", "\r": "a carriage return", "\n": "a line end", "%": "a percent sign"}[unquotable[0]]
         raise UnquotableError(f"an argument of a batch file cannot contain {name}: call the program behind it directly")
     if BATCH_SAFE.fullmatch(text) and not text.endswith("\\"):
         return text
-    quoted = text.replace('"', '""').replace("%", "%%cd:~,%")
-    trailing = len(quoted) - len(quoted.rstrip("\\"))
-    return '"' + quoted + "\\" * trailing + '"'
+    return '"' + BACKSLASHES.sub(lambda match: match[1] * 2 + match[2] * 2, text) + '"'
 
 
 def batch_command_line(script: str, arguments: list[str] | tuple[str, ...]) -> str:
     """What follows `cmd.exe /d /e:on /v:off /s /c ` to run the batch file `script`. Raises `UnquotableError`."""
-    words = ['"' + _batch_path(script) + '"', *(quote_batch_argument(argument) for argument in arguments)]
-    return '"' + " ".join(words) + '"'
-
-
-def _batch_path(script: str) -> str:
-    if BATCH_UNQUOTABLE.search(script) or '"' in script or script.endswith("\\"):
-        raise UnquotableError(f"{script!r} is not the name of a batch file")
-    return script.replace("%", "%%cd:~,%")
+    if not script or BATCH_UNQUOTABLE.search(script) or '"' in script or script.endswith("\\"):
+        raise UnquotableError(f"{script!r} cannot be given to cmd.exe: rename the batch file")
+    words = [quote_batch_argument(argument) for argument in arguments]
+    return '"' + " ".join([f'"{script}"', *words]) + '"'
