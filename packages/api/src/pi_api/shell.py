@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from pi_api.settings import Settings
+
 OnOutput = Callable[[bytes], Awaitable[None]]
 """Receives raw output as it comes, stdout and stderr in the order written."""
 
@@ -13,10 +15,16 @@ ShellCause = Literal["exited", "timeout", "cancelled", "died", "launch_failed", 
 
 @dataclass(frozen=True, slots=True)
 class ShellRequest:
-    """One command for a shell: its text, and how many seconds it may take (`None`: no limit)."""
+    """One command for a shell: its text, and how many seconds it may take (`None`: no limit).
+
+    `stdin` is what the command reads. With `split` its standard error is kept out of the output and stands in the
+    outcome.
+    """
 
     command: str
     timeout: float | None = 120.0
+    stdin: bytes = b""
+    split: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +33,7 @@ class ShellOutcome:
 
     `exit_code` is absent when there is none (0 is a code). `cwd` is the working directory afterwards. `refusal` is the
     identifier of a named refusal; `note` tells the model what it must know, such as that the shell was reset.
+    `stderr` is the standard error where the request asked for it separately.
     """
 
     cause: ShellCause
@@ -34,6 +43,7 @@ class ShellOutcome:
     refusal: str | None = None
     note: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
+    stderr: bytes = b""
 
 
 class ShellSession(Protocol):
@@ -47,14 +57,38 @@ class ShellSession(Protocol):
     async def close(self) -> None: ...
 
 
+@dataclass(slots=True)
+class ShellState:
+    """Directory and environment of a session's shell, owned by the host: tiers that are given one share it.
+
+    A tier applies what a finished command changed with `apply`; `version` tells others that something is new.
+    """
+
+    cwd: Path
+    env: Mapping[str, str]
+    version: int = 0
+
+    def apply(self, cwd: Path, env: Mapping[str, str]) -> None:
+        """What holds from now on."""
+        if cwd != self.cwd or env is not self.env:
+            self.cwd, self.env = cwd, env
+            self.version += 1
+
+
 @dataclass(frozen=True, slots=True)
 class ShellHost:
-    """What a shell starts from: directory, environment, the session it belongs to."""
+    """What a shell starts from: directory, environment, the session it belongs to.
+
+    `settings` are there if a plugin keeps them. With `state` the directory and the environment are taken from there
+    and kept there.
+    """
 
     cwd: Path
     env: Mapping[str, str]
     session_id: str
     session: Any = None
+    settings: Settings | None = None
+    state: ShellState | None = None
 
 
 class ShellTier(Protocol):
@@ -66,6 +100,14 @@ class ShellTier(Protocol):
     def unavailable(self, env: Mapping[str, str]) -> str | None: ...
 
     def open(self, host: ShellHost) -> ShellSession: ...
+
+
+class SimpleTier(ShellTier, Protocol):
+    """A tier for simple commands only, such as the PowerShell floor."""
+
+    def takes(self, words: tuple[str, ...]) -> bool:
+        """Whether it runs this command: its words after quote removal, with nothing left to expand."""
+        ...
 
 
 class ShellRouter(Protocol):

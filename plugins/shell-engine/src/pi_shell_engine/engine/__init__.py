@@ -1,0 +1,1 @@
+"""What runs inside the engine's own process; it imports the standard library, the parser and its siblings only."""

@@ -1,0 +1,83 @@
+"""Both kinds of `for`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pi_shell.arithmetic import ArithmeticFault, evaluate, parse_arithmetic
+
+from pi_shell_engine.engine.expansion import expand_text, expand_words
+from pi_shell_engine.engine.lists import run_list
+from pi_shell_engine.engine.redirects import redirected
+from pi_shell_engine.engine.state import LoopControl
+
+if TYPE_CHECKING:
+    from pi_shell.nodes import Clause, ForArith, ForWords, List
+
+    from pi_shell_engine.engine.run import Run
+    from pi_shell_engine.engine.state import State, Streams
+
+
+def run_for_words(run: Run, node: ForWords, state: State, io: Streams) -> int:
+    """`for name in words`: the words expand once, before the first round."""
+    with redirected(run, node.redirects, state, io) as streams:
+        words = expand_words(run, node.words, state, streams)
+        loop = _Loop(run, node.body, state, streams)
+        for word in words:
+            state.variables[node.name] = word
+            if not loop.round():
+                break
+        return loop.status
+
+
+def run_for_arith(run: Run, node: ForArith, state: State, io: Streams) -> int:
+    """`for ((init; condition; update))`; a fault in a clause ends the loop with status 1."""
+    with redirected(run, node.redirects, state, io) as streams:
+        loop = _Loop(run, node.body, state, streams)
+        try:
+            _evaluate(run, node.init, state, streams)
+            while node.condition is None or _evaluate(run, node.condition, state, streams):
+                if not loop.round():
+                    break
+                _evaluate(run, node.update, state, streams)
+        except ArithmeticFault as fault:
+            run.warn(str(fault), streams.stderr)
+            return 1
+        return loop.status
+
+
+def _evaluate(run: Run, clause: Clause | None, state: State, io: Streams) -> int:
+    if clause is None:
+        return 0
+    expression = clause.expression
+    if expression is None:
+        expression = parse_arithmetic(expand_text(run, clause.text, state, io))
+    return evaluate(expression, state.variables)
+
+
+class _Loop:
+    """Runs the body of a loop round by round."""
+
+    __slots__ = ("_body", "_io", "_run", "_state", "status")
+
+    def __init__(self, run: Run, body: List, state: State, io: Streams) -> None:
+        self._run = run
+        self._body = body
+        self._state = state
+        self._io = io
+        self.status = 0
+
+    def round(self) -> bool:
+        """Runs the body once; false when the loop is left."""
+        state = self._state
+        state.loops += 1
+        try:
+            self.status = run_list(self._run, self._body, state, self._io)
+        except LoopControl as control:
+            self.status = 0
+            if control.levels > 1 and state.loops > 1:
+                raise LoopControl(control.levels - 1, again=control.again) from None
+            return control.again
+        finally:
+            state.loops -= 1
+        return True

@@ -1,0 +1,188 @@
+"""Pipelines on real pipes: programs are started directly, everything else runs in a thread."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING, Protocol
+
+from pi_shell.nodes import Redirect, Simple
+
+from pi_shell_engine.engine.expansion import needs_own_process
+from pi_shell_engine.engine.simple import Prepared
+from pi_shell_engine.engine.state import LoopControl, ShellExit, Streams
+from pi_shell_engine.engine.threads import call_in_thread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pi_shell.nodes import Command, Redirection
+
+    from pi_shell_engine.engine.run import Run
+    from pi_shell_engine.engine.state import State
+
+
+class Stage(Protocol):
+    """A started stage."""
+
+    def wait(self) -> int:
+        """Its status, when it has ended. Raises what ended it when that is no status, such as a `Refusal`."""
+
+
+class Ended:
+    """A stage that is over already."""
+
+    __slots__ = ("_error", "_status")
+
+    def __init__(self, status: int, error: BaseException | None = None) -> None:
+        self._status = status
+        self._error = error
+
+    def wait(self) -> int:
+        """Its status at once."""
+        if self._error is not None:
+            raise self._error
+        return self._status
+
+
+class Program:
+    """A stage that is a program; its redirections are closed behind it."""
+
+    __slots__ = ("_child", "_prepared")
+
+    def __init__(self, prepared: Prepared) -> None:
+        self._prepared = prepared
+        self._child = prepared.start_program()
+
+    def wait(self) -> int:
+        """Its exit status."""
+        try:
+            return self._child.wait()
+        finally:
+            self._prepared.close()
+
+
+def run_stages(run: Run, commands: Sequence[Command], state: State, io: Streams) -> int:
+    """Runs the stages side by side, each in a subshell; the status is the last one's."""
+    stages: list[Stage] = []
+    source = io.stdin
+    owned: list[int] = []
+    for command in commands[:-1]:
+        following, target = os.pipe()
+        stages.append(_start(run, command, state.subshell(), Streams(source, target, io.stderr), [*owned, target]))
+        source, owned = following, [following]
+    last = Streams(source, io.stdout, io.stderr)
+    stages.append(_start(run, commands[-1], state.subshell(), last, owned, here=True))
+    return _wait_for(stages)
+
+
+def _wait_for(stages: Sequence[Stage]) -> int:
+    status, failed = 0, None
+    for stage in stages:
+        try:
+            status = stage.wait()
+        except BaseException as error:
+            failed = failed or error
+    if failed is not None:
+        raise failed
+    return status
+
+
+def _start(run: Run, command: Command, state: State, io: Streams, owned: list[int], *, here: bool = False) -> Stage:
+    """Starts one stage, which closes `owned` when it ends; with `here` it may run to its end before this returns."""
+    prepared: Prepared | None = None
+    try:
+        if isinstance(command, Simple) and not _may_wait(run, command):
+            prepared = Prepared(run, command, state, io)
+            if prepared.is_program:
+                program = Program(prepared)
+                _close(owned)
+                return program
+        work = _work(run, command, prepared, state, io)
+    except BaseException as error:
+        if prepared is not None:
+            prepared.close()
+        stage = _ended(run, error, io)
+        _close(owned)
+        return stage
+    return _launch(work, owned, here=here)
+
+
+def _work(run: Run, command: Command, prepared: Prepared | None, state: State, io: Streams) -> Callable[[], int]:
+    def simple() -> int:
+        assert prepared is not None
+        try:
+            return run.contained(prepared.run_here, io)
+        finally:
+            prepared.close()
+
+    def any_command() -> int:
+        return run.command(command, state, io)
+
+    return _in_subshell(any_command if prepared is None else simple)
+
+
+def _in_subshell(work: Callable[[], int]) -> Callable[[], int]:
+    def guarded() -> int:
+        try:
+            return work()
+        except ShellExit as ended:
+            return ended.status
+        except LoopControl:
+            return 0
+
+    return guarded
+
+
+def _ended(run: Run, error: BaseException, io: Streams) -> Ended:
+    """The stage that ended with `error` before it ran: with a status if that is what the error means."""
+
+    def again() -> int:
+        raise error
+
+    try:
+        return Ended(_in_subshell(lambda: run.contained(again, io))())
+    except BaseException as raised:
+        return Ended(0, raised)
+
+
+def _launch(work: Callable[[], int], owned: list[int], *, here: bool) -> Stage:
+    def whole() -> int:
+        try:
+            return work()
+        finally:
+            _close(owned)
+
+    if not here:
+        return call_in_thread(whole)
+    try:
+        return Ended(whole())
+    except BaseException as error:
+        return Ended(0, error)
+
+
+def _close(descriptors: list[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)
+    descriptors.clear()
+
+
+def _may_wait(run: Run, command: Simple) -> bool:
+    """Whether expanding or redirecting `command` may run commands or wait for another stage (a FIFO)."""
+    words = [*command.words, *(assignment.value for assignment in command.assignments)]
+    return needs_own_process(words) or any(_may_block(run, redirect) for redirect in command.redirects)
+
+
+def _may_block(run: Run, redirect: Redirection) -> bool:
+    if not isinstance(redirect, Redirect):
+        return False
+    path = run.constant(redirect.target)
+    if path is None:
+        return True
+    if path == "/dev/null":
+        return False
+    # The state's directory is not at hand, and a FIFO is rare enough to give every relative name its thread.
+    try:
+        return not path.startswith("/") or not stat.S_ISREG(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return True

@@ -1,0 +1,141 @@
+"""Simple commands: expand, redirect, assign, and run a builtin or a program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pi_shell import refuse_command
+
+from pi_shell_engine.builtins.interface import BuiltinError, BuiltinIO, reason
+from pi_shell_engine.engine.expansion import expand_text, expand_words
+from pi_shell_engine.engine.programs import resolve
+from pi_shell_engine.engine.redirects import Opened
+from pi_shell_engine.engine.spawning import spawn
+from pi_shell_engine.engine.state import ShellExit
+from pi_shell_engine.engine.state_builtins import DECLARATIONS, STATE_BUILTINS, expand_declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pi_shell.nodes import Simple
+
+    from pi_shell_engine.builtins.interface import Entry
+    from pi_shell_engine.engine.environment import Variables
+    from pi_shell_engine.engine.run import Run
+    from pi_shell_engine.engine.state import State, Streams
+
+BROKEN_PIPE = 141
+
+
+def run_simple(run: Run, node: Simple, state: State, io: Streams) -> int:
+    """Runs one simple command in this shell."""
+    if not node.redirects and not node.assignments:
+        state.substituted = None
+        argv = arguments(run, node, state, io)
+        return run_argv(run, argv, state, state.variables, io) if argv else state.substituted or 0
+    prepared = Prepared(run, node, state, io)
+    try:
+        return prepared.run_here()
+    finally:
+        prepared.close()
+
+
+class Prepared:
+    """A simple command with its words expanded and its redirections open; `close` is needed at its end.
+
+    Raises what expanding and redirecting raise, with nothing left open.
+    """
+
+    __slots__ = ("_argv", "_opened", "_run", "_state", "_variables")
+
+    def __init__(self, run: Run, node: Simple, state: State, io: Streams) -> None:
+        state.substituted = None
+        self._run = run
+        self._state = state
+        self._argv = arguments(run, node, state, io)
+        self._opened = Opened(io)
+        try:
+            self._opened.apply(run, node.redirects, state)
+            self._variables = self._assigned(node)
+        except BaseException:
+            self.close()
+            raise
+
+    def _assigned(self, node: Simple) -> Variables:
+        """The variables the command sees: with its own assignments on top, which stay when there is no command."""
+        if not node.assignments:
+            return self._state.variables
+        scope = self._state.subshell() if self._argv else self._state
+        for assignment in node.assignments:
+            value = expand_text(self._run, assignment.value, scope, self._opened.streams)
+            scope.variables[assignment.name] = value
+        return scope.variables
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it runs outside this process."""
+        return bool(self._argv) and self._argv[0] not in STATE_BUILTINS and self._argv[0] not in self._run.registry
+
+    def start_program(self) -> Child:
+        """Starts the program. Raises a `Refusal` or a `CommandError`."""
+        return start_program(self._run, self._argv, self._state, self._variables, self._opened.streams)
+
+    def run_here(self) -> int:
+        """Runs the command to its end; without words its status is that of the last command substitution."""
+        if not self._argv:
+            return self._state.substituted or 0
+        return run_argv(self._run, self._argv, self._state, self._variables, self._opened.streams)
+
+    def close(self) -> None:
+        """Closes the redirections."""
+        self._opened.close()
+
+
+def arguments(run: Run, node: Simple, state: State, io: Streams) -> list[str]:
+    """The words of a command, expanded once."""
+    words = node.words
+    if words and run.constant(words[0]) in DECLARATIONS:
+        return expand_declaration(run, words, state, io)
+    return expand_words(run, words, state, io)
+
+
+def run_argv(run: Run, argv: Sequence[str], state: State, variables: Variables, io: Streams) -> int:
+    """Runs expanded words: a builtin of the state, a builtin, or a program."""
+    name = argv[0]
+    state_builtin = STATE_BUILTINS.get(name)
+    if state_builtin is not None:
+        return state_builtin(run, argv, state, variables, io)
+    entry = run.registry.get(name)
+    if entry is not None:
+        return call(run, entry, argv, state.cwd, variables, io)
+    return start_program(run, argv, state, variables, io).wait()
+
+
+def start_program(run: Run, argv: Sequence[str], state: State, variables: Variables, io: Streams) -> Child:
+    """Starts the program that `argv` names. Raises a `Refusal`, or a `CommandError` with the status 126 or 127."""
+    refusal = refuse_command(argv)
+    if refusal is not None:
+        raise refusal
+    program = resolve(argv[0], variables, state.cwd, run.paths)
+    return spawn(run, program, argv, state.cwd, variables, io)
+
+
+def call(run: Run, entry: Entry, argv: Sequence[str], cwd: str, variables: Variables, io: Streams) -> int:
+    """Calls a builtin; whatever ends it early is told and becomes its status."""
+    shell_io = BuiltinIO(tuple(argv), cwd, variables, io.stdin, io.stdout, io.stderr, run.paths, run, entry)
+    try:
+        return entry.load()(shell_io)
+    except BrokenPipeError:
+        if entry.special:
+            raise ShellExit(BROKEN_PIPE) from None
+        return BROKEN_PIPE
+    except BuiltinError as error:
+        shell_io.error(error.text)
+        return error.status
+    except OSError as error:
+        shell_io.error(f"{error.filename}: {reason(error)}" if error.filename else reason(error))
+        return 1
+
+
+if TYPE_CHECKING:
+    from pi_shell_engine.engine.spawning import Child

@@ -1,0 +1,28 @@
+"""Command substitution: what a list of commands prints, as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pi_shell_engine.engine.capture import Capture
+from pi_shell_engine.engine.lists import run_subshell
+from pi_shell_engine.engine.state import Streams
+
+if TYPE_CHECKING:
+    from pi_shell.nodes import List
+
+    from pi_shell_engine.engine.run import Run
+    from pi_shell_engine.engine.state import State
+
+
+def substitute(run: Run, body: List, state: State, io: Streams) -> str:
+    """The output of `body`, run in a subshell, without the newlines at its end; NUL bytes are left out, as in bash."""
+    with Capture() as capture:
+        status = run_subshell(run, body, state.subshell(), Streams(io.stdin, capture.descriptor, io.stderr))
+        data = capture.content()
+    state.substituted = status
+    state.status = status
+    text = data.decode("utf-8", "surrogateescape").replace("\0", "") if data else ""
+    if run.paths.windows:
+        text = text.replace("\r\n", "\n")
+    return text.rstrip("\n")

@@ -1,0 +1,71 @@
+"""The shell of one session: each command goes to the tier that its tree asks for; all tiers share one state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from pi_api.shell import OnOutput, ShellHost, ShellOutcome, ShellRequest, ShellSession, ShellState
+
+from pi_shell_router.router import WINDOWS, Choices
+from pi_shell_router.routing import FLOOR, POSIX, Route, route
+
+NOBODY = "router"
+"""What an outcome names as its tier when none ran the command."""
+
+
+class RoutedSession:
+    """Opens a tier's session when the first command needs it."""
+
+    def __init__(self, host: ShellHost, choices: Choices) -> None:
+        self._state = host.state or ShellState(host.cwd, host.env)
+        self._host = replace(host, state=self._state)
+        self._choices = choices
+        self._sessions: dict[str, ShellSession] = {}
+
+    def route(self, command: str) -> Route:
+        """Where `command` would go."""
+        forced = self._choices.forced
+        if forced is not None:
+            return Route(forced, f"the tier {forced} was asked for")
+        return route(command, self._choices.mode, self._choices.tiers, windows_paths=WINDOWS)
+
+    async def run(self, request: ShellRequest, on_output: OnOutput) -> ShellOutcome:
+        """Run a command on its tier; one that has none is refused before anything runs."""
+        found = self.route(request.command)
+        if found.refusal is not None:
+            refusal = found.refusal
+            return self._refused(f"{refusal.id}: {refusal.message}", refusal.id)
+        if found.tier is None:
+            return self._refused(found.reason)
+        tier = self._choices.installed.get(found.tier)
+        missing = f"the tier {found.tier} is not installed" if tier is None else tier.unavailable(self._state.env)
+        if missing is not None:
+            return self._refused(missing)
+        return await self._session(found.tier).run(request, on_output)
+
+    async def reset(self, cwd: Any, env: Mapping[str, str]) -> None:
+        """Start over in another directory and environment, keeping the processes that can serve any."""
+        self._state.apply(cwd, env)
+        for name in (POSIX, FLOOR):
+            session = self._sessions.pop(name, None)
+            if session is not None:
+                await session.close()
+
+    async def close(self) -> None:
+        """End every tier's session and all that they started."""
+        sessions, self._sessions = list(self._sessions.values()), {}
+        for session in sessions:
+            await session.close()
+
+    def _session(self, tier: str) -> ShellSession:
+        session = self._sessions.get(tier)
+        if session is None:
+            session = self._sessions[tier] = self._choices.installed[tier].open(
+                replace(self._host, cwd=self._state.cwd, env=self._state.env)
+            )
+        return session
+
+    def _refused(self, note: str, refusal: str | None = None) -> ShellOutcome:
+        return ShellOutcome("refused", None, self._state.cwd, NOBODY, refusal, note)
