@@ -11,7 +11,7 @@ from pi_api import AssistantMessage, Tool, ToolResult, events
 from pi_api.events import Retry
 from pi_api.messages import Message, ToolResultMessage, UserMessage
 from pi_kernel.tree import SessionTree
-from pi_testkit import FAKE_MODEL, Call, Fail, FakeProvider, Hold, Turn
+from pi_testkit import FAKE_MODEL, Call, Fail, Hold, Turn
 
 DEADLINE = 30.0
 ANYTHING = {"type": "object"}
@@ -264,71 +264,6 @@ async def test_a_tool_may_abort_the_run_it_belongs_to(world: Callable[..., Any])
     assert valid_context(here.reopened())
 
 
-@pytest.mark.parametrize("kind", [events.TurnStart, events.BuildContext, events.ToolGate, events.MessageEnd])
-async def test_a_handler_that_swallows_cancellation_does_not_stop_an_abort(
-    kind: Any, world: Callable[..., Any], impatient: None
-) -> None:
-    reached, never = asyncio.Event(), asyncio.Event()
-
-    async def stubborn(event: Any) -> None:
-        reached.set()
-        for _ in range(2):
-            try:
-                await never.wait()
-            except asyncio.CancelledError:
-                continue
-
-    here = await world(Turn(Call("echo")), handlers=[(kind, stubborn)])
-    running = asyncio.create_task(here.session.prompt("go"))
-    await reached.wait()
-    async with asyncio.timeout(DEADLINE):
-        await here.session.abort()
-        await running
-    assert here.session.last_answer.stop_reason == "aborted"
-
-
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deadlines a test can wait for."""
-    monkeypatch.setattr("pi_agent.run.GIVE_UP_AFTER", 0.3)
-    monkeypatch.setattr("pi_agent.run.CANCEL_EVERY", 0.05)
-    monkeypatch.setattr("pi_agent.say.STEP_DEADLINE", 0.1)
-    monkeypatch.setattr("pi_agent.closing.HANDLER_DEADLINE", 0.1)
-
-
-@pytest.mark.parametrize("kind", [events.TurnStart, events.BuildContext, events.ToolGate, events.MessageEnd])
-async def test_what_cannot_be_cancelled_is_left_behind_and_stores_nothing(
-    kind: Any, world: Callable[..., Any], impatient: None
-) -> None:
-    reached, release = asyncio.Event(), asyncio.Event()
-
-    async def deaf(event: Any) -> None:
-        if reached.is_set():
-            return
-        reached.set()
-        while not release.is_set():
-            try:
-                await release.wait()
-            except asyncio.CancelledError:
-                continue
-
-    here = await world(Turn(Call("echo")), "an answer nobody waits for", handlers=[(kind, deaf)])
-    running = asyncio.create_task(here.session.prompt("go"))
-    await reached.wait()
-    try:
-        async with asyncio.timeout(DEADLINE):
-            await here.session.abort()
-            await running
-        stored = here.reopened()
-    finally:
-        release.set()
-    while len(asyncio.all_tasks()) > 1:
-        await asyncio.sleep(0)
-    assert here.reopened() == stored
-    assert valid_context(stored)
-    assert here.lines("Notice")[0].startswith("Notice error: something ignores being cancelled")
-
-
 async def test_an_abort_when_nothing_runs_does_nothing(world: Callable[..., Any]) -> None:
     here = await world("hi")
     await here.session.abort()
@@ -347,32 +282,3 @@ async def test_waiting_messages_stay_in_the_queue_and_go_with_the_next_prompt(wo
     assert here.session.queued == (("left over",), ())
     await here.session.prompt("next")
     assert [m.content for m in here.reopened() if isinstance(m, UserMessage)] == ["go", "next", "left over"]
-
-
-async def test_a_provider_that_will_not_close_does_not_hold_an_abort_up(
-    world: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pi_agent.answer.CLOSE_DEADLINE", 0.1)
-    reached, never = asyncio.Event(), asyncio.Event()
-
-    class Clinging(FakeProvider):
-        def stream(self, request: Any, **hooks: Any) -> Any:
-            return self
-
-        def __aiter__(self) -> Any:
-            return self
-
-        async def __anext__(self) -> Any:
-            reached.set()
-            await never.wait()
-
-        async def aclose(self) -> None:
-            await never.wait()
-
-    here = await world(provider=Clinging())
-    running = asyncio.create_task(here.session.prompt("go"))
-    await reached.wait()
-    async with asyncio.timeout(DEADLINE):
-        await here.session.abort()
-        await running
-    assert here.session.last_answer.stop_reason == "aborted"

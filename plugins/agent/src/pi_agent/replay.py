@@ -35,7 +35,9 @@ MAX_ID = 64
 def replayed(messages: Iterable[ProviderMessage], model: Model) -> list[ProviderMessage]:
     """The messages in a form and order that any provider of this model accepts."""
     ids: dict[str, str] = {}
-    return [_fitted(message, model, ids) for message in _answered(messages) if _says_anything(message, model)]
+    fitted = (_fitted(message, model, ids) for message in _answered(messages))
+    # Providers refuse an answer without content.
+    return [message for message in fitted if message.content or not isinstance(message, AssistantMessage)]
 
 
 def _answered(messages: Iterable[ProviderMessage]) -> Iterator[ProviderMessage]:
@@ -68,18 +70,13 @@ def lost_result(call: ToolCall, timestamp: int) -> ToolResultMessage:
     return ToolResultMessage(call.id, call.name, content, True, timestamp, error_kind="tool_failure")
 
 
-def _says_anything(message: ProviderMessage, model: Model) -> bool:
-    """Providers refuse an answer without content."""
-    return not isinstance(message, AssistantMessage) or any(True for _ in _own_blocks(message, model))
-
-
 def _fitted(message: ProviderMessage, model: Model, ids: dict[str, str]) -> ProviderMessage:
     match message:
         case UserMessage():
             content = _seen(message.content, model)
             return message if content is message.content else replace(message, content=content)
         case AssistantMessage():
-            blocks = tuple(_clean_block(_with_id(b, message, model, ids)) for b in _own_blocks(message, model))
+            blocks = tuple(_with_id(block, message, model, ids) for block in _own_blocks(message, model))
             return message if _same(blocks, message.content) else replace(message, content=blocks)
         case ToolResultMessage():
             return _fitted_result(message, model, ids)
@@ -96,7 +93,7 @@ def _fitted_result(message: ToolResultMessage, model: Model, ids: Mapping[str, s
 def _own_blocks(message: AssistantMessage, model: Model) -> Iterator[Text | Thinking | ToolCall]:
     """The blocks with what only their own model understands taken out or put into words."""
     own = _made_by(message, model)
-    for block in message.content:
+    for block in map(_clean_block, message.content):
         match block:
             case Thinking():
                 if own and (block.thinking_signature or block.thinking.strip()):
