@@ -23,7 +23,7 @@ PLUGIN = """
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "t_switch_ours.py").write_text(dedent(PLUGIN), "utf-8")
     (tmp_path / "t_switch_theirs.py").write_text("raise SystemExit('imported')", "utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     for name in ("t_switch_ours", "t_switch_theirs"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     return tmp_path

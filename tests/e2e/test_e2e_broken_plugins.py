@@ -13,8 +13,6 @@ import pytest
 from tests.dists import lay_plugin
 from tests.installed import is_installed, new_user, run_pi
 
-pytestmark = pytest.mark.windows
-
 Pi = Callable[..., CompletedProcess[str]]
 
 LEAVES_A_MARK = "import os, pathlib; pathlib.Path(os.environ['PI_TEST_MARK']).touch()\n"
@@ -98,6 +96,7 @@ def does_its_job(done: CompletedProcess[str]) -> bool:
     return done.returncode == 0 and "1" in done.stdout
 
 
+@pytest.mark.windows
 @each_fault
 def test_pi_does_its_job_and_names_the_plugin_the_step_and_the_reason(third: Third, name: str) -> None:
     fault = FAULTS[name]

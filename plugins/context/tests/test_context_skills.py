@@ -1,5 +1,6 @@
 """Which skills are found, where, and what the model is told of them."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ def test_skills_of_plugins_count_last(house: House, tmp_path: Path, monkeypatch:
     house.skill(tmp_path / "site" / "some_skills" / "skills", "packaged")
     house.skill(tmp_path / "site" / "some_skills" / "skills", "mine", "Packaged.")
     house.skill(house.agent_dir / "skills", "mine", "User's.")
-    monkeypatch.syspath_prepend(tmp_path / "site")
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "site"), *sys.path])
     registry = house.builder._kernel.registry
     registry.add(RESOURCES, Resource("skill", "some_skills", "skills"), "somebody")
     registry.add(RESOURCES, Resource("skill", "not_there"), "somebody")

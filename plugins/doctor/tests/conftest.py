@@ -67,7 +67,7 @@ class Ward:
 def ward(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ward:
     for folder in ("site", "agent", "project"):
         (tmp_path / folder).mkdir()
-    monkeypatch.syspath_prepend(tmp_path / "site")
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "site"), *sys.path])
     monkeypatch.chdir(tmp_path / "project")
     for module in [name for name in sys.modules if name.startswith("t_doctor_")]:
         monkeypatch.delitem(sys.modules, module)
