@@ -1,0 +1,116 @@
+"""wc and uniq."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from pi_shell_engine.builtins.flags import Flags
+from pi_shell_engine.builtins.inputs import blocks, each, lines
+from pi_shell_engine.builtins.interface import BuiltinError, encode
+
+if TYPE_CHECKING:
+    from pi_shell_engine.builtins.flags import Parsed
+    from pi_shell_engine.builtins.interface import BuiltinIO, Entry
+
+WC, UNIQ = Flags("lwcm"), Flags("cdui")
+WIDTH = 7
+"""Columns of a count where GNU's would depend on the sizes of files."""
+
+
+def check(entry: Entry, words: Sequence[str | None]) -> None:
+    """Refuse unknown flags."""
+    (WC if entry.name == "wc" else UNIQ).check(entry, words)
+
+
+def wc(io: BuiltinIO) -> int:
+    """Lines, words, characters and bytes, in this order, as far as asked for; without flags all but characters."""
+    parsed = WC.read(io)
+    wanted = [letter for letter in "lwmc" if letter in parsed] or ["l", "w", "c"]
+    bare = len(wanted) == 1 and len(parsed.operands) <= 1 and parsed.operands in ([], ["-"])
+    if not bare:
+        io.hint("wc-width")
+    total = dict.fromkeys(wanted, 0)
+    done = 0
+    for operand, descriptor in each(io, parsed.operands):
+        counts = _counts(descriptor, wanted)
+        for letter in wanted:
+            total[letter] += counts[letter]
+        io.write(_row(counts, wanted, operand if parsed.operands else "", bare=bare))
+        done += 1
+    if len(parsed.operands) > 1:
+        io.write(_row(total, wanted, "total", bare=False))
+    return 0 if done == (len(parsed.operands) or 1) else 1
+
+
+def _row(counts: dict[str, int], wanted: list[str], name: str, *, bare: bool) -> bytes:
+    width = 0 if bare else WIDTH
+    figures = " ".join(str(counts[letter]).rjust(width) for letter in wanted)
+    return encode(f"{figures} {name}".rstrip() if not name else f"{figures} {name}") + b"\n"
+
+
+def _counts(descriptor: int, wanted: list[str]) -> dict[str, int]:
+    counts = dict.fromkeys("lwmc", 0)
+    in_word = False
+    for block in blocks(descriptor):
+        counts["c"] += len(block)
+        if "l" in wanted:
+            counts["l"] += block.count(b"\n")
+        if "m" in wanted:
+            counts["m"] += len(block) - len(block.translate(None, _NOT_CONTINUATION))
+        if "w" in wanted:
+            counts["w"] += len(block.split())
+            # A word that goes on from the block before was counted there.
+            counts["w"] -= in_word and not block[:1].isspace()
+            in_word = not block[-1:].isspace()
+    counts["m"] = counts["c"] - counts["m"] if "m" in wanted else 0
+    return counts
+
+
+_NOT_CONTINUATION = bytes(range(0x80, 0xC0))
+
+
+def uniq(io: BuiltinIO) -> int:
+    """Of equal lines in a row one; `-c` with their number, `-d` only repeated ones, `-u` only others."""
+    parsed = UNIQ.read(io)
+    if len(parsed.operands) > 2:
+        raise BuiltinError(f"extra operand '{parsed.operands[2]}'")
+    if len(parsed.operands) == 2:
+        raise io.entry.unsupported("a second operand", "redirect its output with >")
+    done = 0
+    for _, descriptor in each(io, parsed.operands):
+        _uniq(io, descriptor, parsed)
+        done += 1
+    return 0 if done else 1
+
+
+def _uniq(io: BuiltinIO, descriptor: int, parsed: Parsed) -> None:
+    held: list[bytes] = []
+    size = 0
+    for count, line in _runs(descriptor, fold="i" in parsed):
+        if ("d" in parsed and count == 1) or ("u" in parsed and count > 1):
+            continue
+        held.append(b"%7d " % count + line if "c" in parsed else line)
+        size += len(line)
+        if size >= 256 * 1024:
+            io.write(b"".join(held))
+            held.clear()
+            size = 0
+    io.write(b"".join(held))
+
+
+def _runs(descriptor: int, *, fold: bool) -> Iterator[tuple[int, bytes]]:
+    """The number of equal lines in a row, and the first of them."""
+    first = key = b""
+    count = 0
+    for line in lines(descriptor):
+        whole = line if line.endswith(b"\n") else line + b"\n"
+        if count and (whole.lower() if fold else whole) == key:
+            count += 1
+            continue
+        if count:
+            yield count, first
+        first, count = whole, 1
+        key = whole.lower() if fold else whole
+    if count:
+        yield count, first

@@ -1,0 +1,202 @@
+"""grep: lines that match, found in whole blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pi_shell_engine.builtins.dialect import announce, compiled, literal_in, regex
+from pi_shell_engine.builtins.flags import Flags
+from pi_shell_engine.builtins.inputs import blocks, each
+from pi_shell_engine.builtins.interface import decode, encode
+
+if TYPE_CHECKING:
+    from pi_shell_engine.builtins.flags import Parsed
+    from pi_shell_engine.builtins.interface import BuiltinIO, Entry
+
+GREP = Flags("ivnclwFE")
+STDIN_NAME = "(standard input)"
+Span = tuple[int, int]
+Finder = Callable[[bytes], Iterator[Span]]
+
+
+def check(entry: Entry, words: Sequence[str | None]) -> None:
+    """Refuse unknown flags and a missing pattern."""
+    found = GREP.check(entry, words)
+    if found.certain and not found.words:
+        raise entry.unsupported("it without a pattern", "give one")
+
+
+def grep(io: BuiltinIO) -> int:
+    """0 when a line was selected, 1 when none was, 2 when something could not be read."""
+    check(io.entry, io.argv)
+    parsed = GREP.read(io)
+    pattern, operands = parsed.operands[0], parsed.operands[1:]
+    finder = _finder(io, pattern, parsed)
+    selected, done = False, 0
+    for operand, descriptor in each(io, operands):
+        name = STDIN_NAME if operand == "-" else operand
+        job = _Job(io, finder, parsed, encode(name), named=len(operands) > 1)
+        selected |= job.run(descriptor)
+        done += 1
+    return 2 if done < (len(operands) or 1) else 0 if selected else 1
+
+
+def _finder(io: BuiltinIO, pattern: str, parsed: Parsed) -> Finder:
+    fold, word = "i" in parsed, "w" in parsed
+    if "F" not in parsed:
+        announce(io, pattern, extended="E" in parsed)
+        return finder_of(regex(io, pattern, fold=fold, word=word))
+    pieces = encode(pattern).split(b"\n")
+    if len(pieces) == 1 and not fold and not word:
+        return lambda block: _literal_lines(block, pieces[0])
+    body = b"|".join(re.escape(piece) for piece in pieces)
+    if word:
+        body = rb"(?<![0-9A-Za-z_])(?:%s)(?![0-9A-Za-z_])" % body
+    return finder_of(compiled(body, re.MULTILINE | (re.IGNORECASE if fold else 0)))
+
+
+def finder_of(pattern: re.Pattern[bytes]) -> Finder:
+    """A function that gives the spans of the lines of a block that match, line ends included."""
+    needed = literal_in(pattern)
+    if needed and needed == pattern.pattern:
+        return lambda block: _literal_lines(block, needed)
+    if needed:
+        return lambda block: (
+            (start, end) for start, end in _literal_lines(block, needed) if _in_line(pattern, block, start, end)
+        )
+    return lambda block: _regex_lines(block, pattern)
+
+
+def _literal_lines(block: bytes, needed: bytes) -> Iterator[Span]:
+    if not needed:
+        yield from _all_lines(block)
+        return
+    at = block.find(needed)
+    while at >= 0:
+        start = block.rfind(b"\n", 0, at) + 1
+        end = block.find(b"\n", at) + 1 or len(block)
+        yield start, end
+        at = block.find(needed, end)
+
+
+def _all_lines(block: bytes) -> Iterator[Span]:
+    start = 0
+    while start < len(block):
+        end = block.find(b"\n", start) + 1 or len(block)
+        yield start, end
+        start = end
+
+
+def _regex_lines(block: bytes, pattern: re.Pattern[bytes]) -> Iterator[Span]:
+    """A match in the block is only a candidate: it may reach over a line end, which a line has none of."""
+    at = 0
+    while at < len(block):
+        found = pattern.search(block, at)
+        # After a last line end there is no line; at the end of a line that lacks its own there is.
+        if found is None or (found.start() == len(block) and block.endswith(b"\n")):
+            return
+        start = max(block.rfind(b"\n", 0, found.start()) + 1, at)
+        end = block.find(b"\n", found.start()) + 1 or len(block)
+        if (found.end() < end and b"\n" not in found[0]) or _in_line(pattern, block, start, end):
+            yield start, end
+        at = end
+
+
+def _in_line(pattern: re.Pattern[bytes], block: bytes, start: int, end: int) -> bool:
+    line = block[start:end]
+    return pattern.search(line[:-1] if line.endswith(b"\n") else line) is not None
+
+
+@dataclass(slots=True)
+class _Job:
+    """One input being searched."""
+
+    io: BuiltinIO
+    finder: Finder
+    parsed: Parsed
+    name: bytes
+    named: bool
+    count: int = 0
+    line: int = 1
+    binary: bool = False
+
+    def run(self, descriptor: int) -> bool:
+        """Search an input; whether a line was selected."""
+        quiet = "c" in self.parsed or "l" in self.parsed
+        for block in whole_lines(descriptor):
+            self.binary = self.binary or b"\0" in block
+            spans = self._selected(block)
+            if not quiet and not self.binary and not self._decorated:
+                self._copy(block, spans)
+                continue
+            for start, end in spans:
+                self.count += 1
+                if "l" in self.parsed or (self.binary and not quiet):
+                    break
+                if not quiet:
+                    self._show(block, start, end)
+            if self.count and ("l" in self.parsed or (self.binary and not quiet)):
+                break
+            if "n" in self.parsed:
+                self.line += block.count(b"\n")
+        self._finish(quiet)
+        return self.count > 0
+
+    @property
+    def _decorated(self) -> bool:
+        return self.named or "n" in self.parsed
+
+    def _selected(self, block: bytes) -> Iterator[Span]:
+        spans = self.finder(block)
+        return _between(block, spans) if "v" in self.parsed else spans
+
+    def _copy(self, block: bytes, spans: Iterator[Span]) -> None:
+        pieces = [block[start:end] for start, end in spans]
+        if pieces:
+            self.count += len(pieces)
+            self.io.write(_ended(b"".join(pieces)))
+
+    def _show(self, block: bytes, start: int, end: int) -> None:
+        prefix = self.name + b":" if self.named else b""
+        if "n" in self.parsed:
+            prefix += b"%d:" % (self.line + block.count(b"\n", 0, start))
+        self.io.write(prefix + _ended(block[start:end]))
+
+    def _finish(self, quiet: bool) -> None:
+        if "l" in self.parsed:
+            if self.count:
+                self.io.write(self.name + b"\n")
+        elif "c" in self.parsed:
+            self.io.write((self.name + b":" if self.named else b"") + b"%d\n" % self.count)
+        elif self.binary and self.count and not quiet:
+            self.io.error(f"{decode(self.name)}: binary file matches")
+
+
+def _between(block: bytes, spans: Iterator[Span]) -> Iterator[Span]:
+    """The lines that are in no span."""
+    at = 0
+    for start, end in spans:
+        yield from ((at + low, at + high) for low, high in _all_lines(block[at:start]))
+        at = end
+    yield from ((at + low, at + high) for low, high in _all_lines(block[at:]))
+
+
+def whole_lines(descriptor: int) -> Iterator[bytes]:
+    """The input in blocks that end where a line does, but for the last."""
+    held: list[bytes] = []
+    for block in blocks(descriptor):
+        end = block.rfind(b"\n") + 1
+        if end:
+            yield b"".join([*held, block[:end]])
+            held = [block[end:]] if end < len(block) else []
+        else:
+            held.append(block)
+    if held:
+        yield b"".join(held)
+
+
+def _ended(data: bytes) -> bytes:
+    return data if data.endswith(b"\n") else data + b"\n"
