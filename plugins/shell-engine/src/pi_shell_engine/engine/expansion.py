@@ -10,7 +10,7 @@ from pi_shell.nodes import CommandSub, DoubleQuoted, Parameter, Quoted, Raw, Til
 from pi_shell_engine.engine.environment import DEFAULT_IFS, home, value_of
 from pi_shell_engine.engine.fields import Field, Splitter
 from pi_shell_engine.engine.globbing import expand_pattern, has_directory_pattern
-from pi_shell_engine.engine.state import ShellExit
+from pi_shell_engine.engine.state import ParameterMissing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -138,7 +138,7 @@ class _Expansion:
     def _required(self, name: str, text: str) -> None:
         """`${NAME:?text}` of an empty variable ends the shell, as in a script."""
         self.run.warn(f"{name}: {text or 'parameter null or not set'}", self.io.stderr)
-        raise ShellExit(127)
+        raise ParameterMissing
 
     def _substituted(self, segment: CommandSub) -> str:
         from pi_shell_engine.engine.substitution import substitute

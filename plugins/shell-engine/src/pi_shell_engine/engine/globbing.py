@@ -36,8 +36,6 @@ def expand_pattern(field: Field, cwd: str, paths: PathRules) -> list[str]:
                 and matches(entry.name)
                 and (not trailing or _is_dir(entry))
             ]
-        if hidden:
-            names += [name for name in (".", "..") if matches(name)]
     except (OSError, ValueError):
         return []
     prefix = paths.slashed(folder)

@@ -51,8 +51,8 @@ def run_subshell(run: Run, body: List, state: State, io: Streams) -> int:
         return run_list(run, body, state, io)
     except ShellExit as ended:
         return ended.status
-    except LoopControl:
-        return 0
+    except LoopControl as control:
+        return control.status
 
 
 def run_subshell_node(run: Run, node: Subshell, state: State, io: Streams) -> int:

@@ -10,6 +10,7 @@ from pi_shell.nodes import Redirect, Simple
 
 from pi_shell_engine.engine.expansion import needs_own_process
 from pi_shell_engine.engine.simple import Prepared
+from pi_shell_engine.engine.spawning import Ended
 from pi_shell_engine.engine.state import LoopControl, ShellExit, Streams
 from pi_shell_engine.engine.threads import call_in_thread
 
@@ -27,22 +28,6 @@ class Stage(Protocol):
 
     def wait(self) -> int:
         """Its status, when it has ended. Raises what ended it when that is no status, such as a `Refusal`."""
-
-
-class Ended:
-    """A stage that is over already."""
-
-    __slots__ = ("_error", "_status")
-
-    def __init__(self, status: int, error: BaseException | None = None) -> None:
-        self._status = status
-        self._error = error
-
-    def wait(self) -> int:
-        """Its status at once."""
-        if self._error is not None:
-            raise self._error
-        return self._status
 
 
 class Program:
@@ -128,8 +113,8 @@ def _in_subshell(work: Callable[[], int]) -> Callable[[], int]:
             return work()
         except ShellExit as ended:
             return ended.status
-        except LoopControl:
-            return 0
+        except LoopControl as control:
+            return control.status
 
     return guarded
 

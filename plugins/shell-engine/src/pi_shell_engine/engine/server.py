@@ -18,7 +18,7 @@ from pi_shell_engine.engine.capture import Capture
 from pi_shell_engine.engine.environment import changes, variables
 from pi_shell_engine.engine.lists import run_list
 from pi_shell_engine.engine.run import Run
-from pi_shell_engine.engine.state import ShellExit, State, Streams
+from pi_shell_engine.engine.state import ParameterMissing, ShellExit, State, Streams
 from pi_shell_engine.paths import HERE
 from pi_shell_engine.streams import write_all
 from pi_shell_engine.wire import barrier
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pi_shell_engine.builtins.interface import Registry
     from pi_shell_engine.paths import PathRules
 
-REFUSED = 2
+REFUSED, PARAMETER_MISSING = 2, 127
 
 
 @dataclass(slots=True)
@@ -102,6 +102,8 @@ class Server:
         try:
             tree = self._accepted(request["command"], state)
             answer["status"] = run_list(run, tree, state, io)
+        except ParameterMissing:
+            answer["status"] = PARAMETER_MISSING
         except ShellExit as ended:
             answer["status"] = ended.status
         except Refusal as refusal:

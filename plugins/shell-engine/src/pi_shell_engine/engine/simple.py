@@ -10,8 +10,8 @@ from pi_shell_engine.builtins.interface import BuiltinError, BuiltinIO, reason
 from pi_shell_engine.engine.expansion import expand_text, expand_words
 from pi_shell_engine.engine.programs import resolve
 from pi_shell_engine.engine.redirects import Opened
-from pi_shell_engine.engine.spawning import spawn
-from pi_shell_engine.engine.state import ShellExit
+from pi_shell_engine.engine.spawning import Ended, spawn
+from pi_shell_engine.engine.state import CommandError, ShellExit
 from pi_shell_engine.engine.state_builtins import DECLARATIONS, STATE_BUILTINS, expand_declaration
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pi_shell_engine.builtins.interface import Entry
     from pi_shell_engine.engine.environment import Variables
     from pi_shell_engine.engine.run import Run
+    from pi_shell_engine.engine.spawning import Child
     from pi_shell_engine.engine.state import State, Streams
 
 BROKEN_PIPE = 141
@@ -77,14 +78,26 @@ class Prepared:
         return bool(self._argv) and self._argv[0] not in STATE_BUILTINS and self._argv[0] not in self._run.registry
 
     def start_program(self) -> Child:
-        """Starts the program. Raises a `Refusal` or a `CommandError`."""
-        return start_program(self._run, self._argv, self._state, self._variables, self._opened.streams)
+        """Starts the program; one that cannot run has ended at once. Raises a `Refusal`."""
+        streams = self._opened.streams
+        try:
+            return start_program(self._run, self._argv, self._state, self._variables, streams)
+        except CommandError as error:
+            return Ended(self._told(error))
 
     def run_here(self) -> int:
         """Runs the command to its end; without words its status is that of the last command substitution."""
         if not self._argv:
             return self._state.substituted or 0
-        return run_argv(self._run, self._argv, self._state, self._variables, self._opened.streams)
+        try:
+            return run_argv(self._run, self._argv, self._state, self._variables, self._opened.streams)
+        except CommandError as error:
+            return self._told(error)
+
+    def _told(self, error: CommandError) -> int:
+        """Tells an error where the command's own redirections send it, and gives its status."""
+        self._run.warn(error.text, self._opened.streams.stderr)
+        return error.status
 
     def close(self) -> None:
         """Closes the redirections."""
@@ -135,7 +148,3 @@ def call(run: Run, entry: Entry, argv: Sequence[str], cwd: str, variables: Varia
     except OSError as error:
         shell_io.error(f"{error.filename}: {reason(error)}" if error.filename else reason(error))
         return 1
-
-
-if TYPE_CHECKING:
-    from pi_shell_engine.engine.spawning import Child

@@ -30,6 +30,22 @@ class Child(Protocol):
         """Its exit status: 128+n when signal n ended it."""
 
 
+class Ended:
+    """Something that is over already, with its status or with what it raised."""
+
+    __slots__ = ("_error", "_status")
+
+    def __init__(self, status: int, error: BaseException | None = None) -> None:
+        self._status = status
+        self._error = error
+
+    def wait(self) -> int:
+        """The status at once."""
+        if self._error is not None:
+            raise self._error
+        return self._status
+
+
 def spawn(run: Run, program: str, argv: Sequence[str], cwd: str, variables: Variables, io: Streams) -> Child:
     """Starts the file `program`. Raises a `Refusal`, or a `CommandError` with status 126."""
     if program.lower().endswith(".ps1"):

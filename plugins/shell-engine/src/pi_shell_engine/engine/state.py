@@ -45,13 +45,21 @@ class ShellExit(Exception):
         self.status = status
 
 
-class LoopControl(Exception):
-    """Leaves loops: `levels` of them, and then goes on with the next round of the last one if `again`."""
+class ParameterMissing(ShellExit):
+    """`${NAME:?text}` of an empty variable ends its shell: with 1, or with 127 when that is the outermost one."""
 
-    def __init__(self, levels: int, *, again: bool) -> None:
-        super().__init__(levels, again)
+    def __init__(self) -> None:
+        super().__init__(1)
+
+
+class LoopControl(Exception):
+    """Leaves loops with a status: `levels` of them, and goes on with the next round of the last one if `again`."""
+
+    def __init__(self, levels: int, *, again: bool, status: int = 0) -> None:
+        super().__init__(levels, again, status)
         self.levels = levels
         self.again = again
+        self.status = status
 
 
 class CommandError(Exception):

@@ -45,7 +45,7 @@ def cd(run: Run, argv: Sequence[str], state: State, variables: Variables, io: St
         raise CommandError("cd: too many arguments")
     printed = False
     if not operands:
-        target = home(variables, windows=run.paths.windows)
+        target = home(variables, windows=True) if run.paths.windows else variables.get("HOME")
         if target is None:
             raise CommandError("cd: HOME not set")
     elif operands[0] == "-":
@@ -145,18 +145,21 @@ def _escaped(value: str) -> str:
 
 def unset(run: Run, argv: Sequence[str], state: State, variables: Variables, io: Streams) -> int:
     """`unset [-v] NAME…`."""
-    words = list(argv[1:])
+    words, strict = list(argv[1:]), False
     while words and words[0].startswith("-") and words[0] != "-":
         flag = words.pop(0)
         if flag == "--":
             break
         if flag != "-v":
             raise refuse("unsupported-flag", word="unset", text=flag, instead="write unset NAME")
+        strict = True
     status = 0
     for name in words:
         if not NAME.fullmatch(name):
-            run.warn(f"unset: `{name}': not a valid identifier", io.stderr)
-            status = 1
+            # Without -v it could be a function's name, and there are no functions.
+            if strict:
+                run.warn(f"unset: `{name}': not a valid identifier", io.stderr)
+                status = 1
         elif name in state.variables:
             del state.variables[name]
     return status
@@ -194,12 +197,16 @@ def _leave(run: Run, argv: Sequence[str], state: State, io: Streams, *, again: b
         return 0
     words = argv[2:] if argv[1:2] == ["--"] else argv[1:]
     levels = 1 if not words else _number(words[0])
+    wrong = None
     if levels is None:
-        raise CommandError(f"{argv[0]}: {words[0]}: numeric argument required")
-    if len(words) > 1:
-        raise CommandError(f"{argv[0]}: too many arguments")
-    if levels <= 0:
-        raise CommandError(f"{argv[0]}: {words[0]}: loop count out of range")
+        wrong = f"{words[0]}: numeric argument required"
+    elif len(words) > 1:
+        wrong = "too many arguments"
+    elif levels <= 0:
+        wrong = f"{words[0]}: loop count out of range"
+    if levels is None or wrong is not None:
+        run.warn(f"{argv[0]}: {wrong}", io.stderr)
+        raise LoopControl(state.loops, again=False, status=1)
     raise LoopControl(min(levels, state.loops), again=again)
 
 
