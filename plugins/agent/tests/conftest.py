@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -190,6 +191,8 @@ def plain_tools() -> list[Tool]:
 def world(plugin_host: Callable[..., PluginHost], tmp_path: Path) -> Callable[..., Any]:
     """Makes a started session: `await world(turn, ..., more_tools=[], handlers=[(Event, handler)], settings={})`."""
 
+    numbers = count(1)
+
     async def make(*script: Any, **given: Any) -> World:
         chunk = given.pop("chunk", 1000)
         provider = given.pop("provider", None) or FakeProvider(script, chunk=chunk)
@@ -203,7 +206,7 @@ def world(plugin_host: Callable[..., PluginHost], tmp_path: Path) -> Callable[..
         host = plugin_host("pi_agent.plugin", scene, settings, *given.pop("plugins", ()))
         tree = given.pop("tree", None)
         if tree is None:
-            tree = SessionTree.create(tmp_path / "session.jsonl", str(tmp_path))
+            tree = SessionTree.create(tmp_path / f"session-{next(numbers)}.jsonl", str(tmp_path))
         factory = service(host.kernel, AGENT)
         assert factory is not None
         model = given.pop("model", FAKE_MODEL)

@@ -149,6 +149,12 @@ def test_call_ids_of_another_model_are_made_to_fit_and_stay_apart() -> None:
     assert [getattr(one, "tool_call_id", "") for one in sent[1:-1]] == given
 
 
+def test_a_renamed_call_does_not_rename_a_later_one_of_the_same_id() -> None:
+    foreign, own = answer(call("c|1"), model=OTHER), answer(call("c|1"))
+    sent = provider_messages([foreign, result("c|1"), own, result("c|1")], FAKE_MODEL)
+    assert [getattr(one, "tool_call_id", "") for one in sent] == ["", "c_1", "", "c|1"]
+
+
 def test_call_ids_of_the_same_model_are_left_alone() -> None:
     messages = [answer(call("call|1")), result("call|1")]
     assert provider_messages(messages, FAKE_MODEL) == messages

@@ -15,12 +15,11 @@ if TYPE_CHECKING:
 
 def command_in(kernel: "Kernel", prompt: str) -> tuple[Command, str] | None:
     """The command a prompt names and its arguments; `None` when the prompt is for the model."""
-    if not prompt.startswith("/"):
+    if not prompt.startswith("/") or not prompt[1:].strip() or prompt[1].isspace():
         return None
-    name, _, arguments = prompt[1:].partition(" ")
-    first, newline, rest = name.partition("\n")
-    command = kernel.get(COMMANDS, first) if first else None
-    return None if command is None else (command, f"{rest}{' ' if newline and arguments else ''}{arguments}".strip())
+    name, *arguments = prompt[1:].split(None, 1)
+    command = kernel.get(COMMANDS, name)
+    return None if command is None else (command, "".join(arguments).strip())
 
 
 async def run_command(command: Command, arguments: str, session: Session) -> None:

@@ -34,10 +34,40 @@ MAX_ID = 64
 
 def replayed(messages: Iterable[ProviderMessage], model: Model) -> list[ProviderMessage]:
     """The messages in a form and order that any provider of this model accepts."""
-    ids: dict[str, str] = {}
+    ids = _CallIds()
     fitted = (_fitted(message, model, ids) for message in _answered(messages))
     # Providers refuse an answer without content.
     return [message for message in fitted if message.content or not isinstance(message, AssistantMessage)]
+
+
+class _CallIds:
+    """Ids under which calls are sent; results follow their answer, so a renaming holds until the next one."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._renamed: dict[str, str] = {}
+
+    def next_answer(self) -> None:
+        self._renamed = {}
+
+    def of_result(self, call_id: str) -> str:
+        return self._renamed.get(call_id, call_id)
+
+    def kept(self, call: ToolCall) -> ToolCall:
+        self._taken.add(call.id)
+        return call
+
+    def fitted(self, call: ToolCall) -> ToolCall:
+        """The call under an id that every provider takes."""
+        fit = base = _UNFIT_IN_ID.sub("_", call.id)[:MAX_ID] or "call"
+        if fit == call.id:
+            return self.kept(call)
+        number = 2
+        while fit in self._taken:
+            fit = f"{base[: MAX_ID - len(str(number)) - 1]}_{number}"
+            number += 1
+        self._renamed[call.id] = fit
+        return self.kept(replace(call, id=fit))
 
 
 def _answered(messages: Iterable[ProviderMessage]) -> Iterator[ProviderMessage]:
@@ -70,21 +100,24 @@ def lost_result(call: ToolCall, timestamp: int) -> ToolResultMessage:
     return ToolResultMessage(call.id, call.name, content, True, timestamp, error_kind="tool_failure")
 
 
-def _fitted(message: ProviderMessage, model: Model, ids: dict[str, str]) -> ProviderMessage:
+def _fitted(message: ProviderMessage, model: Model, ids: _CallIds) -> ProviderMessage:
     match message:
         case UserMessage():
             content = _seen(message.content, model)
             return message if content is message.content else replace(message, content=content)
         case AssistantMessage():
-            blocks = tuple(_with_id(block, message, model, ids) for block in _own_blocks(message, model))
+            ids.next_answer()
+            give_id = ids.kept if _made_by(message, model) else ids.fitted
+            own = _own_blocks(message, model)
+            blocks = tuple(give_id(block) if isinstance(block, ToolCall) else block for block in own)
             return message if _same(blocks, message.content) else replace(message, content=blocks)
         case ToolResultMessage():
             return _fitted_result(message, model, ids)
 
 
-def _fitted_result(message: ToolResultMessage, model: Model, ids: Mapping[str, str]) -> ToolResultMessage:
+def _fitted_result(message: ToolResultMessage, model: Model, ids: _CallIds) -> ToolResultMessage:
     content = _seen(message.content, model)
-    call_id = ids.get(message.tool_call_id, message.tool_call_id)
+    call_id = ids.of_result(message.tool_call_id)
     if content is message.content and call_id == message.tool_call_id:
         return message
     return replace(message, content=content, tool_call_id=call_id)
@@ -109,24 +142,6 @@ def _own_blocks(message: AssistantMessage, model: Model) -> Iterator[Text | Thin
 
 def _made_by(message: AssistantMessage, model: Model) -> bool:
     return (message.provider, message.api, message.model) == (model.provider, model.api, model.id)
-
-
-def _with_id(
-    block: Text | Thinking | ToolCall, message: AssistantMessage, model: Model, ids: dict[str, str]
-) -> Text | Thinking | ToolCall:
-    """A tool call of another model under an id that every provider takes; `ids` maps the results to it."""
-    if not isinstance(block, ToolCall) or _made_by(message, model):
-        return block
-    fit = _UNFIT_IN_ID.sub("_", block.id)[:MAX_ID] or "call"
-    if fit == block.id:
-        return block
-    if block.id not in ids:
-        taken, number, base = set(ids.values()), 2, fit
-        while fit in taken:
-            fit = f"{base[: MAX_ID - len(str(number)) - 1]}_{number}"
-            number += 1
-        ids[block.id] = fit
-    return replace(block, id=ids[block.id])
 
 
 def _seen(content: Any, model: Model) -> Any:
