@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 import os
+import re
 import subprocess
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,7 @@ from random import Random
 import pytest
 from pi_shell import Refusal, parse
 from pi_shell.fuzz import Breakage, Programs, Renderer
+from pi_shell.sketch import sketch
 
 PIECES = (
     *("a ", "b ", "f ", "i ", "1 ", " ", "\n", "; ", "| ", "|| ", "&& ", "! ", "(", ")", "{ ", "}", "\\\n", "#", "\t"),
@@ -78,6 +80,38 @@ def test_generated_text(
     texts: Callable[[Random], Iterator[str]], bash_rejects: Callable[[list[str]], list[str]]
 ) -> None:
     assert bash_rejects(accepted(texts(Random(3)), COUNT)) == []
+
+
+@pytest.mark.parametrize("texts", [soup, damaged, spellings], ids=lambda texts: texts.__name__)
+def test_structure_is_what_bash_makes_of_it(
+    texts: Callable[[Random], Iterator[str]], run_bash: Callable[..., subprocess.CompletedProcess[bytes]]
+) -> None:
+    """Bash prints a function's body from its own tree; reading that gives the same tree as reading the original."""
+    samples = [text for text in accepted(texts(Random(8)), COUNT) if structure(text)]
+    answers = run_bash("".join(f"f() {{\n{text}\n}}\ndeclare -f f; printf '\\0'\n" for text in samples)).stdout
+    printed = answers.decode("utf-8", "surrogateescape").split("\0")[:-1]
+    assert len(printed) == len(samples) > COUNT / 5
+    bodies = (text[text.index("{") + 1 : text.rindex("}")] for text in printed)
+    read = [(structure(text), structure(body)) for text, body in zip(samples, bodies, strict=True)]
+    assert [(ours, bash) for ours, bash in read if bash and ours != bash] == []
+
+
+def structure(text: str) -> str:
+    """The sketch of `text`, `""` for what cannot be compared that way.
+
+    Left out are: a backslash at the end (it would join the next line), what bash prints in an order that reads
+    differently (a redirection before a word that would be reserved in its place) or turns into `"$@"`, and quotes
+    inside quoted parameters, which it rewrites. An empty clause is printed as 1.
+    """
+    if text.endswith("\\") or REORDERED.search(text) or "$'" in text:
+        return ""
+    try:
+        return sketch(parse(text)).replace("<1>", "-")
+    except Refusal:
+        return ""
+
+
+REORDERED = re.compile(r"[<>][^|;\n]*(?:\s|^)(?:!|\{|\}|for|in|do|done|if|fi|case|time|\[\[|\]\])")
 
 
 def test_scripts_that_others_wrote(bash_rejects: Callable[[list[str]], list[str]]) -> None:

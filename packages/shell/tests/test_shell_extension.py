@@ -12,6 +12,7 @@ from pi_shell.lexer import Lexer
 from pi_shell.nodes import NOWHERE, Compound, List, Redirection, Simple, Span
 from pi_shell.parser import Parser
 from pi_shell.queries import simple_commands
+from pi_shell.sketch import sketch
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,8 @@ def test_an_added_compound_command_nests_like_any_other() -> None:
         "Subshell",
         "While",
     ]
-    assert '"While"' in str(as_json(tree)).replace("'", '"')
+    assert "'While'" in str(as_json(tree))
+    assert sketch(tree) == ("(pipe (cmd a) (while (cmd read x) (subshell (while (cmd b) (cmd c))) [1>f]))")
 
 
 def test_an_added_redirection_reads_its_text_at_the_next_newline() -> None:
@@ -78,6 +80,7 @@ def test_an_added_redirection_reads_its_text_at_the_next_newline() -> None:
     assert [place.name for place in places] == ["cat", "b", "c", "d"]
     documents = [item.lines for place in places for item in place.command.redirects if isinstance(item, HereDocument)]
     assert documents == [["one"], ["two"], ["three"]]
+    assert sketch(tree).startswith("(seq (pipe (cmd cat [heredocument] [heredocument]) (cmd b))")
 
 
 def test_an_added_redirection_can_refuse() -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pi_shell.parser import Parser
 
 ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=")
-APPEND_OR_ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+=|\[[^\]]{0,80}\]\+?=)")
+APPEND_OR_ELEMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\+=|\[)")
 
 
 def simple_command(parser: Parser) -> Simple:
@@ -73,6 +73,7 @@ def split_assignment(word: Word) -> Assignment | None:
 
 
 def _leading_assignment(token: Token) -> Assignment | None:
+    """The assignment a token is; `NAME[` before a command word begins an array element in bash, blanks and all."""
     first = token.word.segments[0]
     if isinstance(first, Raw):
         refused = APPEND_OR_ELEMENT.match(first.text)
