@@ -67,7 +67,7 @@ class Engine:
         while not out.endswith(mark):
             data = os.read(self.process.stdout.fileno(), 1 << 16)
             if not data:
-                raise AssertionError(f"the engine ended; it had printed {out[-300:]!r}, {self.process.stderr.read()!r}")
+                raise AssertionError(f"the engine ended after {out[-300:]!r}: {self.process.stderr.read()!r}")
             out += data
         return out[: -len(mark)]
 

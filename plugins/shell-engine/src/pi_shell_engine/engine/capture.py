@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
 from types import TracebackType
-
-HAS_MEMFD = hasattr(os, "memfd_create")
 
 
 class Capture:
@@ -14,7 +13,7 @@ class Capture:
     __slots__ = ("_file", "descriptor")
 
     def __init__(self) -> None:
-        if HAS_MEMFD:
+        if sys.platform == "linux":
             self._file = None
             self.descriptor = os.memfd_create("output", os.MFD_CLOEXEC)
         else:

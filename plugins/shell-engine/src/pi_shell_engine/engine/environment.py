@@ -70,7 +70,7 @@ class WindowsVariables(MutableMapping[str, str]):
     def __len__(self) -> int:
         return len(self._values)
 
-    def encoded(self) -> Mapping[str, str]:
+    def passable(self) -> dict[str, str]:
         """For a new process; what no process can receive is left out."""
         return {name: value for name, value in self.items() if name and "=" not in name and "\0" not in value}
 

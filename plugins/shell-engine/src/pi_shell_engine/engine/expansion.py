@@ -52,7 +52,7 @@ def expand_text(run: Run, word: Word, state: State, io: Streams) -> str:
 def _paths(run: Run, field: Field, state: State, io: Streams) -> list[str]:
     if has_directory_pattern(field, windows=run.paths.windows):
         run.hint_on("directory-glob", io.stderr, pattern=field.text)
-    return expand_pattern(field, state.cwd, run.paths) or [field.text]
+    return expand_pattern(field, state.cwd, run.paths, state.variables.get("GLOBIGNORE", "")) or [field.text]
 
 
 class _Expansion:

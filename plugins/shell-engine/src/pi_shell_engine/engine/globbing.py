@@ -19,14 +19,17 @@ CLASSES = {
 CLASS = re.compile(r"\[:([a-z]+):\]")
 
 
-def expand_pattern(field: Field, cwd: str, paths: PathRules) -> list[str]:
-    """The existing paths that `field` matches, in byte order; empty when there are none."""
+def expand_pattern(field: Field, cwd: str, paths: PathRules, ignored: str = "") -> list[str]:
+    """The existing paths that `field` matches, in byte order; empty when there are none.
+
+    `ignored` is the value of GLOBIGNORE: patterns of paths to leave out, and when there are any, dots are no obstacle.
+    """
     directory, last, trailing = split_path(field, windows=paths.windows)
     if not last.is_pattern:
         return []
     folder = directory.text
     matches = pattern_regex(last).fullmatch
-    hidden = last.text.startswith(".")
+    hidden = bool(ignored) or last.text.startswith(".")
     try:
         with os.scandir(paths.join(cwd, folder) if folder else cwd) as entries:
             names = [
@@ -39,7 +42,11 @@ def expand_pattern(field: Field, cwd: str, paths: PathRules) -> list[str]:
     except (OSError, ValueError):
         return []
     prefix = paths.slashed(folder)
-    return [f"{prefix}{name}{trailing}" for name in sorted(names, key=os.fsencode)]
+    found = [f"{prefix}{name}{trailing}" for name in sorted(names, key=os.fsencode)]
+    for pattern in filter(None, ignored.split(":")):
+        leave_out = pattern_regex(Field([Piece(pattern, False)])).fullmatch
+        found = [path for path in found if not leave_out(path)]
+    return found
 
 
 def _is_dir(entry: os.DirEntry[str]) -> bool:

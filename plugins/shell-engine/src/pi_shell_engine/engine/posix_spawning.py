@@ -11,6 +11,7 @@ import os
 import signal
 from typing import TYPE_CHECKING
 
+from pi_shell_engine.engine.environment import PosixVariables
 from pi_shell_engine.engine.spawning import spawn_lock
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class PosixChild:
 def start(run: Run, program: str, argv: Sequence[str], cwd: str, variables: Variables, io: Streams) -> PosixChild:
     """Starts `program` in `cwd`. Raises `OSError`, or `ValueError` for an argument with a NUL."""
     actions = [(os.POSIX_SPAWN_DUP2, descriptor, number) for number, descriptor in enumerate(io)]
-    environment = variables.encoded()
+    environment = variables.encoded() if isinstance(variables, PosixVariables) else variables
     with spawn_lock:
         # The process's own directory is nothing but an argument of posix_spawn; no other code here depends on it.
         os.chdir(cwd)

@@ -16,6 +16,8 @@ from pi_shell_engine.builtins import CONTRACT
 from pi_shell_engine.engine import run as runs
 from pi_shell_engine.engine.capture import Capture
 from pi_shell_engine.engine.environment import changes, variables
+from pi_shell_engine.engine.judging import judge
+from pi_shell_engine.engine.lifeline import end_with
 from pi_shell_engine.engine.lists import run_list
 from pi_shell_engine.engine.run import Run
 from pi_shell_engine.engine.state import ParameterMissing, ShellExit, State, Streams
@@ -117,6 +119,7 @@ class Server:
     def _accepted(self, command: str, state: State) -> List:
         """The tree of a command; whatever can be refused before it runs is."""
         tree = parse(command, windows_paths=self._paths.windows)
+        judge(tree, self._registry)
         if not os.path.isdir(state.cwd) and not _changes_directory_first(tree):
             raise refuse("cwd-missing", text=state.cwd)
         return tree
@@ -182,5 +185,7 @@ def take_channels() -> Channels:
 
 def main() -> int:
     """Serves the host that started this process."""
-    Server(take_channels()).serve()
+    channels = take_channels()
+    end_with(channels.requests)
+    Server(channels).serve()
     return 0

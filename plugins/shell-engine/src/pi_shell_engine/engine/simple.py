@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from pi_shell import refuse_command
 
 from pi_shell_engine.builtins.interface import BuiltinError, BuiltinIO, reason
+from pi_shell_engine.engine.declarations import DECLARATIONS, expand_declaration
 from pi_shell_engine.engine.expansion import expand_text, expand_words
 from pi_shell_engine.engine.programs import resolve
 from pi_shell_engine.engine.redirects import Opened
 from pi_shell_engine.engine.spawning import Ended, spawn
 from pi_shell_engine.engine.state import CommandError, ShellExit
-from pi_shell_engine.engine.state_builtins import DECLARATIONS, STATE_BUILTINS, expand_declaration
+from pi_shell_engine.engine.state_builtins import STATE_BUILTINS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
