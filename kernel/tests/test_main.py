@@ -1,5 +1,6 @@
 """The kernel's own command line: `--version`, the dispatch to one plugin's command, and its failures."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -71,3 +72,22 @@ def test_the_module_runs_as_a_program() -> None:
         [sys.executable, "-m", "pi_kernel", "--version"], capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout == f"pi {__version__}\n"
+
+
+def test_commands_speak_utf_8_with_line_feeds_whatever_the_system_prefers(tmp_path: Path) -> None:
+    (tmp_path / "t_speaker.py").write_text(
+        "def speak(kernel, arguments):\n    print('né → 你好 \\ud800')\n    return 0\n", "utf-8"
+    )
+    code = (
+        "from pi_kernel import main; from pi_kernel.loader import PluginSource;"
+        "main.installed_commands = lambda bundle: {'run': PluginSource('run', 't_speaker:speak', 'd', '1', '', '')};"
+        "raise SystemExit(main.main([], bundle=''))"
+    )
+    env = {
+        **os.environ,
+        "PYTHONIOENCODING": "cp1252",
+        "PYTHONPATH": str(tmp_path),
+        "PI_CODING_AGENT_DIR": str(tmp_path),
+    }
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (0, "né → 你好 ?\n".encode()), done.stderr

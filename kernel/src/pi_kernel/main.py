@@ -5,6 +5,7 @@ A command is an entry point of the group `pi.cli`: its name is the word on the c
 would remove it. Without a known first word the command `run` gets everything.
 """
 
+import io
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -26,11 +27,21 @@ def main(arguments: Sequence[str], *, bundle: str) -> int:
         return 0
     from pi_kernel.kernel import Kernel
 
+    _speak_utf8()
     kernel = Kernel(bundle=bundle)
     try:
         return _dispatch(kernel, list(arguments), bundle)
     finally:
         kernel.close()
+
+
+def _speak_utf8() -> None:
+    """The same bytes on every system: UTF-8 and LF on the standard streams, and no text that cannot be written."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
 
 
 def _dispatch(kernel: "Kernel", arguments: list[str], bundle: str) -> int:

@@ -129,3 +129,39 @@ def test_a_shell_that_cannot_be_used_is_told(ward: Ward) -> None:
         builtin=True,
     )
     assert found(ward)["shell:odd"]["remedy"] == "there is no such shell; install one"
+
+
+SETTINGS = """
+    from pathlib import Path
+    from pi_api import SETTINGS, TRUST, Service, SettingsSection
+    from pi_kernel import hookimpl
+    class Settings:
+        problems = ["settings.json is not JSON"]
+        def get(self, path):
+            return "kept/here" if path == "sessions.dir" else None
+        def use_project(self, cwd, *, trusted):
+            self.problems = [*self.problems, f"project {trusted}"]
+        def read(self, section, model):
+            self.problems = [*self.problems, f"{section}.x: refused by {model.__name__}"]
+    class Trust:
+        def decision(self, cwd):
+            return True
+    @hookimpl
+    def pi_services(register):
+        register(Service(SETTINGS, lambda kernel: Settings()))
+        register(Service(TRUST, lambda kernel: Trust()))
+    @hookimpl
+    def pi_settings(register):
+        register(SettingsSection("owned", "pathlib:Path"))
+        register(SettingsSection("odd", "no_such_module:Model"))
+"""
+
+
+def test_settings_of_user_and_trusted_project_are_read_as_their_owners_would(ward: Ward) -> None:
+    ward.install("owned", SETTINGS, builtin=True)
+    status, text = ward.doctor()
+    assert status == 0
+    assert "note  setting            owned.x: refused by Path" in text and "project True" in text
+    assert "settings of owned" in text and "no_such_module" in text
+    assert "is not JSON" not in text
+    assert found(ward)["sessions"]["detail"].startswith(str(ward.folder / "project" / "kept" / "here"))

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pi_api import UsageError
+from pi_api import SETTINGS, UsageError, service
+from pi_api.events import AgentStart, Notice
 from pi_api.settings import Origin
 from settings_models import Owner, RangeSettings, RetrySettings, TopSettings
 
@@ -176,3 +177,17 @@ def test_a_section_whose_model_is_missing_hides_nothing_else(make: Callable[...,
     settings = make(Broken())
     assert settings.explain("retry.mode")[0].value == "slow"
     assert any("no_such_module" in problem for problem in settings.problems)
+
+
+async def test_refused_values_are_told_once_a_session(plugin_host: Callable[..., Any], user_file: Write) -> None:
+    user_file('{"retry": {"mode": "later"}}')
+    host = plugin_host("pi_settings.plugin", Owner())
+    session = host.session()
+    heard: list[str] = []
+    session.bus.on(Notice, lambda notice: heard.append(notice.text))
+    await session.start()
+    service(host.kernel, SETTINGS).read("retry", RetrySettings)
+    for _ in range(2):
+        await session.bus.emit(AgentStart())
+    host.check()
+    assert len(heard) == 1 and "retry.mode: input should be 'slow' or 'fast'" in heard[0]

@@ -1,6 +1,5 @@
 """`pi [options] [@file...] [message...]`: from the words to a running mode."""
 
-import io
 import os
 import sys
 from collections.abc import Sequence
@@ -24,7 +23,6 @@ OK, AGENT_ERROR, USAGE_ERROR, BROKEN_PIPE = 0, 1, 2, 141
 
 def main(kernel: "Kernel", arguments: list[str]) -> int:
     """Run and return the exit status; everything that can be said about a failure is on standard error."""
-    _speak_utf8()
     try:
         return _main(kernel, arguments)
     except Leave as leave:
@@ -62,15 +60,6 @@ def _main(kernel: "Kernel", arguments: list[str]) -> int:
         return start(kernel, line)
     finally:
         _report_failures(kernel, told)
-
-
-def _speak_utf8() -> None:
-    """The same bytes on every system: UTF-8 and LF on the standard streams, and no text that cannot be written."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
 
 
 def _switched_off(arguments: Sequence[str]) -> list[str]:

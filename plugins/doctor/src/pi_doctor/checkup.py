@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from pi_api import SETTINGS, DoctorCheck, DoctorView, Finding, service
+from pi_api import SETTINGS, TRUST, DoctorCheck, DoctorView, Finding, service
 from pi_api.kinds import DOCTOR_CHECKS, PROVIDERS, SETTINGS_SECTIONS, SHELL_TIERS
 from pi_kernel.kernel import plugin_deadline
 from pi_kernel.loader import PluginFailure, PluginInfo, PluginState, Warden
@@ -60,17 +60,18 @@ class Checkup:
         yield Line("sessions", "sessions", writable_folder(folder), required=True)
 
     def _settings(self) -> Iterator[Line]:
-        """Values that their owners refuse; a file that cannot be read has a check of its own."""
+        """Values that their owners refuse; the user's file, when it cannot be read, has a check of its own."""
         settings = service(self._kernel, SETTINGS)
         if settings is None:
             return
-        files = list(settings.problems)
+        checked, trust = set(settings.problems), service(self._kernel, TRUST)
+        settings.use_project(str(self._view.cwd), trusted=trust is not None and trust.decision(self._view.cwd) is True)
         for found in self._kernel.all(SETTINGS_SECTIONS):
             _, failure = self._ask(found.plugin, partial(_read, settings, found.value))
             if failure:
                 yield Line("setting", f"settings of {found.plugin}", Finding(False, failure), plugin=found.plugin)
         for problem in settings.problems:
-            if problem not in files:
+            if problem not in checked:
                 remedy = "correct it with `pi config set` or remove it with `pi config unset`"
                 yield Line("setting", "setting", Finding(False, problem, remedy), plugin="settings")
 

@@ -1,4 +1,4 @@
-"""The manifest: one service."""
+"""The manifest: one service, and a word on what it had to leave out."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -7,8 +7,9 @@ from pi_kernel import hookimpl
 
 if TYPE_CHECKING:
     import pluggy
-    from pi_api import Service
+    from pi_api import Service, Session
     from pi_kernel import Kernel
+    from pi_kernel.bus import Bus
 
 
 @hookimpl
@@ -30,3 +31,13 @@ def pi_services(register: "Callable[[Service[Any]], None]") -> None:
         return LayeredSettings(kernel)
 
     register(Service(SETTINGS, create))
+
+
+@hookimpl
+def pi_session(session: "Session", bus: "Bus") -> None:
+    """Tell which values were left out, once a run has begun and their owners have read them."""
+    from pi_api.events import AgentStart
+
+    from pi_settings.notices import reporter
+
+    bus.on(AgentStart, reporter(session, bus))

@@ -44,11 +44,15 @@ class LayeredSettings:
         self._broken: dict[str, str] = {}
 
     @property
+    def refused(self) -> Sequence[str]:
+        """The values left out so far because their owners refuse them."""
+        return [str(problem) for problems in self._found.values() for problem in problems]
+
+    @property
     def problems(self) -> Sequence[str]:
         files = [file.problem for file in (self._user_file(), self._project) if file is not None and file.problem]
         conflicts = [str(conflict) for conflict in self._kernel.registry.conflicts(SETTINGS_SECTIONS)]
-        found = [str(problem) for problems in self._found.values() for problem in problems]
-        return [*files, *conflicts, *self._broken.values(), *found]
+        return [*files, *conflicts, *self._broken.values(), *self.refused]
 
     def read(self, section: str, model: type[M]) -> M:
         from pi_settings import sections
