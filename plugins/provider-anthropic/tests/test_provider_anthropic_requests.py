@@ -104,9 +104,10 @@ async def test_the_settings_and_the_model_may_name_the_base_url(server: Any) -> 
 
     env = {"ANTHROPIC_API_KEY": "a", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
     await ask(server.plays("text"), env, options={"baseUrl": server.url + "/settings"})
-    own = replace(models()[0], base_url=server.url + "/model", headers={"X-Team": "blue"})
+    own = replace(models()[0], base_url=server.url + "/model", headers={"X-Team": "blue", "X-Api-Key": "theirs"})
     await ask(server, env, model=own, options={"baseUrl": "http://127.0.0.1:9"}, headers={"x-run": "7"})
     assert [one.path for one in server.received] == ["/settings/v1/messages", "/model/v1/messages"]
+    assert server.received[1].headers["x-api-key"] == "a"
     assert (server.received[1].headers["x-team"], server.received[1].headers["x-run"]) == ("blue", "7")
 
 

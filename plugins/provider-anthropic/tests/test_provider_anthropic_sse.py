@@ -35,6 +35,7 @@ def decoded(*chunks: bytes) -> list[ServerEvent]:
         (b"data: never closed\n", []),
         (b"\xef\xbb\xbfdata: after a mark\n\n", [("message", "after a mark")]),
         (b"data: a\r\n\r\ndata: b\r\rdata: c\n\n", [("message", "a"), ("message", "b"), ("message", "c")]),
+        (b"event: ping\r\ndata: a\r\ndata: b\r\n\r\n", [("ping", "a\nb")]),
         (b"id: 1\nretry: 5\nother: x\ndata: d\n\n", [("message", "d")]),
         ("data: 🌍\n\n".encode(), [("message", "🌍")]),
         (b"data: \xff\n\n", [("message", "\N{REPLACEMENT CHARACTER}")]),

@@ -1,9 +1,12 @@
 """When silence has lasted too long, by a clock that the test moves."""
 
+from collections.abc import AsyncGenerator
+
 import pytest
 from pi_api.errors import ErrorKind
 from pi_provider_anthropic.assembly import Assembly
 from pi_provider_anthropic.conditions import conditions_from
+from pi_provider_anthropic.reading import read
 from pi_provider_anthropic.watchdog import Limits, Phase, Watchdog
 
 BLOCKS = {
@@ -45,6 +48,24 @@ def test_the_deadline_moves_with_what_comes_and_only_with_that() -> None:
     clock.now += 3
     watchdog.alive(Phase.ACTIVE)
     assert watchdog.deadline == 1006.5
+
+
+async def test_signs_of_life_without_content_do_not_move_the_deadline() -> None:
+    clock, assembly = FakeClock(), Assembly()
+    watchdog = Watchdog(Limits(), clock)
+    begun = '{"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}'
+    deadlines = []
+
+    async def body() -> AsyncGenerator[bytes, None]:
+        yield f"data: {begun}\n\n".encode()
+        for event in ('{"type": "ping"}', '{"type": "message_start", "message": {}}', '{"type": "unheard_of"}'):
+            clock.now += 10
+            yield f": still here\n\ndata: {event}\n\n".encode()
+            deadlines.append(watchdog.deadline)
+
+    async for _ in read(body(), assembly, watchdog):
+        pass
+    assert deadlines == [1180.0, 1180.0, 1180.0]
 
 
 @pytest.mark.parametrize("phase", Phase)

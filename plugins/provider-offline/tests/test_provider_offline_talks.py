@@ -200,6 +200,20 @@ def test_a_call_without_a_result_counts_as_failed() -> None:
     assert "The call was interrupted." in str(next_move(history, frozenset({"ls"})))
 
 
+@pytest.mark.parametrize(
+    ("output", "says"),
+    [
+        ("Exit status 1.", "“xyz” does not occur in this directory."),
+        ("", "“xyz” does not occur in this directory."),
+        ("grep: nowhere: No such file or directory\nExit status 2.", "Searching this directory failed"),
+    ],
+)
+def test_a_shell_that_found_nothing_has_not_failed(output: str, says: str) -> None:
+    call = ToolCall("1", "bash", {})
+    found = ToolResultMessage("1", "bash", (Text(output),), True, 0)
+    assert says in str(next_move((UserMessage("search for xyz", 0), answer(call), found), frozenset({"bash"})))
+
+
 def test_nothing_asked_is_answered_with_what_can_be_asked() -> None:
     assert "I do not understand" in str(next_move((), frozenset()))
 

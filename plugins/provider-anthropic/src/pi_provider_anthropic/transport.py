@@ -82,11 +82,8 @@ async def post(url: str, headers: Mapping[str, str], payload: Any, watchdog: Wat
         except (httpx.HTTPError, OSError) as error:
             raise failed(ErrorKind.NETWORK, f"No connection to {shown(url)} ({said(error)}).") from error
         watchdog.alive(Phase.FIRST)
-        try:
-            lowered = {name.lower(): value for name, value in response.headers.items()}
-            yield Answer(response.status_code, lowered, response, watchdog)
-        finally:
-            await response.aclose()
+        lowered = {name.lower(): value for name, value in response.headers.items()}
+        yield Answer(response.status_code, lowered, response, watchdog)
 
 
 def encoded(payload: Any) -> bytes:
