@@ -14,7 +14,7 @@ from pi_shell.fuzz import BrokenPromise, Programs, Renderer, check, check_spelli
 from pi_shell.fuzz.__main__ import fuzz
 from pi_shell.fuzz.breakage import SOUP
 
-COUNT = int(os.environ.get("PI_TEST_FUZZ_COUNT", "4000"))
+COUNT = int(os.environ.get("PI_TEST_FUZZ_COUNT", "3000"))
 pieces = st.one_of(st.sampled_from(SOUP), st.text(max_size=3), st.text(string.punctuation, max_size=3))
 
 
@@ -22,18 +22,18 @@ def test_spellings_damage_and_soup() -> None:
     outcomes, _ = fuzz(COUNT, seed=20)
     assert outcomes.total() == COUNT
     assert outcomes["parsed as meant"] == (COUNT + 2) // 3
-    if COUNT >= 4000:
+    if COUNT >= 3000:
         assert len(outcomes) > 12, "most refusals and both kinds of success are met"
 
 
-@settings(max_examples=max(200, COUNT // 20), deadline=None)
+@settings(max_examples=max(200, COUNT // 15), deadline=None)
 @given(st.lists(pieces, max_size=20).map("".join), st.booleans())
 def test_any_text(text: str, windows_paths: bool) -> None:
     first, second = check(text, windows_paths=windows_paths), check(text, windows_paths=windows_paths)
     assert first == second
 
 
-@settings(max_examples=max(200, COUNT // 20), deadline=None)
+@settings(max_examples=max(200, COUNT // 15), deadline=None)
 @given(st.text())
 def test_any_text_in_single_quotes_is_one_word(text: str) -> None:
     quoted = "echo '" + text.replace("'", "'\\''") + "'"

@@ -43,7 +43,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "dollars": lambda n: "echo " + "$. " * n,
     "brackets": lambda n: "a[" * n,
 }
-SMALL, LARGE, RATIO = 1_000, 10_000, 12
+SMALL, LARGE, RATIO = 500, 5_000, 12
 ROUNDS = 25
 """Measured until the ratio holds; the least time of each size counts, so a busy machine costs rounds, not truth."""
 

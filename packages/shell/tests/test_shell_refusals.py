@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
+import sys
 from typing import Any
 
 import pytest
@@ -114,3 +116,16 @@ def test_nested_backticks_are_limited_too() -> None:
     for _ in range(9):
         body = "a `" + body.replace("\\", "\\\\").replace("`", "\\`") + "`"
     assert "substitution is nested more than 8" in refusal_of(body).message
+
+
+@pytest.mark.parametrize("opening", ["( ", "{ ", "for x in a; do ", '"${a:-', "echo $(a ", "((a); "])
+def test_the_deepest_input_needs_little_of_the_stack(opening: str) -> None:
+    """A host may already stand deep in its own calls; Python's limit is 1,000 by default."""
+
+    def deeper(levels: int) -> None:
+        if levels:
+            deeper(levels - 1)
+        else:
+            refusal_of(opening * 40)
+
+    deeper(sys.getrecursionlimit() - 500 - len(inspect.stack()))

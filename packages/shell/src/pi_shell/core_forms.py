@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pi_shell.constants import constant
-from pi_shell.expansions import closes_as_arithmetic
+from pi_shell.expansions import is_arithmetic
 from pi_shell.grammar import Grammar
 from pi_shell.lexer import Kind
 from pi_shell.nodes import BraceGroup, Duplicate, ForArith, ForWords, Redirect, Span, Subshell
@@ -20,15 +20,16 @@ if TYPE_CHECKING:
     from pi_shell.parser import Parser
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+HEADER = re.compile(r"(?:[ \t]|\\\n)*(?P<open>\()(?:\\\n)*\(")
 OPEN_FDS = (1, 2)
 CLOSERS = frozenset({"}", "do", "done", "then", "elif", "else", "fi", "esac", "in", "]]"})
 
 
 def subshell(parser: Parser) -> Compound:
     """`( list )`; `((` that is closed by `))` is arithmetic."""
-    text, opening = parser.source.text, parser.token
-    if text.startswith("(", opening.end) and closes_as_arithmetic(text, opening.end + 1):
-        raise refuse("arithmetic-expansion", span=Span(opening.span.start, opening.span.end + 1), text="((…))")
+    opening = parser.token
+    if is_arithmetic(parser.source.text, opening.end):
+        raise refuse("arithmetic-expansion", span=opening.span, text="((…))")
     parser.advance()
     body = parser.body(frozenset(), opening)
     closing = _closing_paren(parser)
@@ -54,8 +55,9 @@ def brace_group(parser: Parser) -> Compound:
 def for_loop(parser: Parser) -> Compound:
     """Both kinds of `for`."""
     opening = parser.token
-    if re.compile(r"(?:[ \t]|\\\n)*\(\(").match(parser.source.text, opening.end):
-        return _for_arith(parser, opening)
+    header = HEADER.match(parser.source.text, opening.end)
+    if header is not None:
+        return _for_arith(parser, opening, header)
     parser.advance()
     return _for_words(parser, opening)
 
@@ -81,12 +83,11 @@ def _for_words(parser: Parser, opening: Token) -> ForWords:
     return ForWords(name.text, tuple(words), body, redirects, _span(opening, closing, redirects))
 
 
-def _for_arith(parser: Parser, opening: Token) -> ForArith:
+def _for_arith(parser: Parser, opening: Token, header: re.Match[str]) -> ForArith:
     from pi_shell.for_headers import arithmetic_header
 
     lexer = parser.lexer
-    start = parser.source.text.index("((", opening.end)
-    (init, condition, update), lexer.position = arithmetic_header(lexer.words, start)
+    (init, condition, update), lexer.position = arithmetic_header(lexer.words, header.start("open"), header.end())
     parser.advance()
     if parser.at_operator(";"):
         parser.advance()

@@ -69,9 +69,10 @@ def _ansi_c(scanner: WordScanner, start: int, position: int) -> tuple[Quoted, in
 
 def _substitution(scanner: WordScanner, start: int, position: int) -> tuple[CommandSub, int]:
     source = scanner.source
-    if scanner.text.startswith("(", position + 1) and closes_as_arithmetic(scanner.text, position + 2):
-        raise refuse("arithmetic-expansion", span=source.span(start, position + 2), text="$((…))")
-    source.nesting.enter(source.span(start, position + 1), substitution=True)
+    opening = source.span(start, position + 1)
+    if is_arithmetic(scanner.text, position + 1):
+        raise refuse("arithmetic-expansion", span=opening, text="$((…))")
+    source.nesting.enter(opening, substitution=True)
     body, end = source.parse_body(source, position + 1, ")", start)
     source.nesting.leave(substitution=True)
     return _command_sub(scanner, body, scanner.text[position + 1 : end - 1], start, end), end
@@ -125,9 +126,13 @@ def _reads_a_file(body: List) -> bool:
     return False
 
 
-def closes_as_arithmetic(text: str, position: int) -> bool:
-    """Whether the `((` before `position` is closed by `))`, and so is arithmetic rather than two parentheses."""
+def is_arithmetic(text: str, position: int) -> bool:
+    """Whether the `(` before `position` begins a `((` that is closed by `))`, rather than two parentheses."""
+    position = _skip_continuations(text, position)
+    if not text.startswith("(", position):
+        return False
     depth = 0
+    position += 1
     while match := PARENTHESES.match(text, position):
         position, paren = match.end(), match["paren"]
         if paren == "(":

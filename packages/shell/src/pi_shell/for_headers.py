@@ -18,22 +18,22 @@ PLAIN = re.compile(r"[^;()\\'\"`$]+")
 
 
 def arithmetic_header(
-    scanner: WordScanner, start: int
+    scanner: WordScanner, opening: int, start: int
 ) -> tuple[tuple[Clause | None, Clause | None, Clause | None], int]:
-    """The three clauses of the header whose `((` is at `start`, and the position behind its `))`."""
-    scan = _HeaderScan(scanner, start)
+    """The three clauses behind the `((` that stands at `opening:start`, and the position behind their `))`."""
+    scan = _HeaderScan(scanner, opening, start)
     clauses = scan.run()
     if len(clauses) != 3:
-        span = scanner.source.span(start, scan.position)
+        span = scanner.source.span(opening, scan.position)
         raise refuse("malformed-syntax", "for-header", span, text=f"{len(clauses)} clauses instead of 3")
     return (clauses[0], clauses[1], clauses[2]), scan.position
 
 
 class _HeaderScan:
-    def __init__(self, scanner: WordScanner, start: int) -> None:
+    def __init__(self, scanner: WordScanner, opening: int, start: int) -> None:
         self.scanner = scanner
-        self.opening = start
-        self.position = self.start = start + 2
+        self.opening = opening
+        self.position = self.start = start
         self.out = SegmentBuilder(scanner.source)
         self.clauses: list[Clause | None] = []
         self.depth = 0

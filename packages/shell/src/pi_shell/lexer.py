@@ -55,7 +55,7 @@ def _operators(*texts: str) -> str:
 BLANKS = re.compile(r"(?:[ \t]|\\\n)*+")
 OPERATOR = re.compile(_operators("&&", "||", "|&", ";;&", ";;", ";&", "|", "&", ";", "(", ")"))
 REDIRECT = re.compile(
-    r"(?P<fd>[0-9]*+)(?P<operator>"
+    r"(?P<fd>(?:[0-9](?:\\\n)*+)*+)(?P<operator>"
     + _operators("&>>", "&>", "<<<", "<<-", "<<", "<&", "<>", "<(", "<", ">>", ">&", ">|", ">(", ">")
     + ")"
 )
@@ -112,7 +112,8 @@ class Lexer:
 
     def _redirect(self, match: re.Match[str]) -> Token:
         operator = match["operator"].replace("\\\n", "")
-        fd = int(match["fd"][:9]) if match["fd"] else None
+        digits = match["fd"].replace("\\\n", "")
+        fd = int(digits[:9]) if digits else None
         return self._token(Kind.REDIRECT, operator, match.start(), match.end(), fd)
 
     def _word(self, start: int) -> Token:

@@ -21,7 +21,7 @@ PLAIN = re.compile(r"[^ \t\n|&;()<>\\'\"`$]+")
 VALUE_PART = re.compile(r"[^ \t\n|&;()<>\\'\"`$:]*:|[^ \t\n|&;()<>\\'\"`$:]+")
 WINDOWS_PLAIN = re.compile(r"[^ \t\n|&;()<>'\"`$]+")
 DOUBLE_PLAIN = re.compile(r"[^\"\\`$]+")
-NAME_EQUALS = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
+NAME_EQUALS = re.compile(r"[A-Za-z_](?:(?:\\\n)*[A-Za-z0-9_])*(?:\\\n)*=")
 TILDE = re.compile(r"(?:\\\n)*~(?:\\\n)*([^/\\'\"`$ \t\n|&;()<>]*)")
 VALUE_TILDE = re.compile(r"(?:\\\n)*~(?:\\\n)*([^/:\\'\"`$ \t\n|&;()<>]*)")
 WINDOWS_PATH = re.compile(r"[\"']?(?:[A-Za-z]:|\\\\[\w?.$-])|~\\")
@@ -130,7 +130,7 @@ class _WordScan:
         text = self.text
         assigned = NAME_EQUALS.match(text, self.start)
         if assigned is not None:
-            self.out.text(Raw, assigned[0], self.start, assigned.end())
+            self.out.text(Raw, assigned[0].replace("\\\n", ""), self.start, assigned.end())
             self.position = self.path_start = self.raw_end = assigned.end()
             self.plain = VALUE_PART
         self._tilde()
