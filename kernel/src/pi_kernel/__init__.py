@@ -3,9 +3,10 @@
 Names are resolved on first use, so that `pi --version` imports nothing but the literal below.
 """
 
-from typing import TYPE_CHECKING
-
 __version__ = "0.1.0"
+
+# Type checkers take it for true by its name; importing it from `typing` would cost more than all of `pi --version`.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from pi_kernel.kernel import Kernel as Kernel

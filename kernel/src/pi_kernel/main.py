@@ -7,12 +7,12 @@ would remove it. Without a known first word the command `run` gets everything.
 
 import io
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from pi_kernel import __version__
+from pi_kernel import TYPE_CHECKING, __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pi_kernel.kernel import Kernel
     from pi_kernel.loader import PluginSource
 
@@ -20,7 +20,7 @@ DEFAULT_COMMAND = "run"
 USAGE_ERROR = 2
 
 
-def main(arguments: Sequence[str], *, bundle: str) -> int:
+def main(arguments: "Sequence[str]", *, bundle: str) -> int:
     """Run pi with the given arguments and return the exit status."""
     if list(arguments) in (["--version"], ["-v"], ["-V"]):
         print(f"pi {__version__}")

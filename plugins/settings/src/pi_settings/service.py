@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -188,6 +187,8 @@ class LayeredSettings:
 
     def _lock(self, path: Path) -> Path:
         """A lock of its own for every settings file, kept out of projects: nobody wants it in a repository."""
+        from hashlib import sha256
+
         name = sha256(str(path.resolve()).encode()).hexdigest()[:16]
         return self._kernel.agent_dir / "state" / "locks" / f"settings-{name}.lock"
 
