@@ -64,7 +64,7 @@ def keep_form(before: bytes, data: bytes) -> tuple[bytes, str]:
     if b"\r\n" in before and before.count(b"\r\n") == before.count(b"\n") and b"\r\n" not in data and b"\n" in data:
         data = data.replace(b"\n", b"\r\n")
         kept.append("CRLF line endings")
-    return data, f" Its {' and '.join(kept)} were kept." if kept else ""
+    return data, f" Kept its {' and '.join(kept)}." if kept else ""
 
 
 def _encode(content: str, shown: str) -> bytes:
