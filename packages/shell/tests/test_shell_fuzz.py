@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import string
 from random import Random
 
@@ -55,3 +56,13 @@ def test_a_wrong_reading_is_noticed() -> None:
         check_spelling(parse("a b"), "a c")
     with pytest.raises(BrokenPromise, match="is refused"):
         check_spelling(parse("a b"), "a |")
+
+
+WINDOWS_START = re.compile(r"[A-Za-z]:|\\\\|~\\")
+
+
+@settings(max_examples=max(200, COUNT // 15), deadline=None)
+@given(st.lists(pieces, max_size=20).map("".join))
+def test_the_windows_rule_touches_windows_paths_only(text: str) -> None:
+    if not WINDOWS_START.search(text):
+        assert check(text, windows_paths=True) == check(text)

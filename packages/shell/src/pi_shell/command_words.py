@@ -62,8 +62,10 @@ def _refuse_program(word: str) -> Refusal | None:
     if name is not None:
         case = "powershell" if name in POWERSHELLS else ""
         return refuse("nested-shell", case, word=word)
-    if word.lower().endswith(".sh") or word.startswith("/bin/"):
+    if word.lower().endswith(".sh"):
         return refuse("posix-script", word=word)
+    if word.startswith("/bin/"):
+        return refuse("posix-script", "path", word=word, instead=word.rpartition("/")[2] or "its name")
     return None
 
 

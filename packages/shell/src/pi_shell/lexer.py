@@ -84,7 +84,7 @@ class Lexer:
             return self._newline(start)
         if char in "<>&0123456789":
             redirect = REDIRECT.match(text, start)
-            if redirect is not None and (char != "&" or not redirect["fd"]):
+            if redirect is not None and not (redirect["fd"] and redirect["operator"].startswith("&")):
                 return self._redirect(redirect)
         operator = OPERATOR.match(text, start)
         if operator is not None:

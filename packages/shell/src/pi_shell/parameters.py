@@ -20,7 +20,6 @@ HEAD = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\}|:[-=+?])")
 SHOWN = re.compile(r"[^}\n]{0,40}\}?")
 COLONLESS = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)([-=+?])")
 ARGUMENT_PLAIN = re.compile(r"[^}\\'\"`$]+")
-QUOTED_ARGUMENT_PLAIN = re.compile(r"[^}\\'\"`$]+")
 PROCESS = re.compile(r"[<>]\(")
 TILDE = re.compile(r"(?:\\\n)*~(?:\\\n)*(?=[/}])")
 TILDE_USER = re.compile(r"(?:\\\n)*~(?:\\\n)*(?::|[^/}\\'\"`$\s:]+)")
@@ -84,9 +83,8 @@ class _Argument:
     def run(self) -> tuple[Word, int]:
         if not self.quoted:
             self._tilde()
-        plain = QUOTED_ARGUMENT_PLAIN if self.quoted else ARGUMENT_PLAIN
         while True:
-            match = plain.match(self.text, self.position)
+            match = ARGUMENT_PLAIN.match(self.text, self.position)
             if match is not None:
                 self._plain(match)
             char = self.text[self.position : self.position + 1]
@@ -98,7 +96,7 @@ class _Argument:
             self._special(char)
 
     def _plain(self, match: re.Match[str]) -> None:
-        process = PROCESS.search(self.text, match.start(), match.end())
+        process = None if self.quoted else PROCESS.search(self.text, match.start(), match.end())
         if process is not None:
             span = self.scanner.source.span(*process.span())
             raise refuse("process-substitution", span=span, text=process[0])

@@ -25,7 +25,7 @@ NAMED: dict[str, tuple[str, str]] = {
     "suspend": ("job-control", "word"),
     "let": ("arithmetic-expansion", "word"),
     "exec": ("exec-builtin", ""),
-    "function": ("function-definition", ""),
+    "function": ("function-definition", "word"),
     "if": ("control-flow", "if"),
     "while": ("control-flow", "while"),
     "until": ("control-flow", "until"),
