@@ -24,10 +24,7 @@ class PathRules:
 
     def normal(self, path: str) -> str:
         """`path` without `.`, `..` and doubled separators, by text alone."""
-        if self.windows:
-            return ntpath.normpath(path)
-        normal = posixpath.normpath(path)
-        return normal[1:] if normal.startswith("//") else normal
+        return ntpath.normpath(path) if self.windows else posixpath.normpath(path)
 
     def slashed(self, path: str) -> str:
         """`path` as it is printed: `/` between its parts."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pi_shell_engine.engine.state import CommandError, LoopControl, ShellExit
+from pi_shell_engine.engine.state import LoopControl, ShellExit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,8 @@ def exit_shell(run: Run, argv: Sequence[str], state: State, variables: Variables
         run.warn(f"exit: {words[0]}: numeric argument required", io.stderr)
         raise ShellExit(2)
     if len(words) > 1:
-        raise CommandError("exit: too many arguments")
+        run.warn("exit: too many arguments", io.stderr)
+        raise ShellExit(1)
     raise ShellExit(number & 0xFF)
 
 

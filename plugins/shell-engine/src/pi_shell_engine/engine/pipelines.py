@@ -11,7 +11,7 @@ from pi_shell.nodes import Redirect, Simple
 from pi_shell_engine.engine.expansion import needs_own_process
 from pi_shell_engine.engine.simple import Prepared
 from pi_shell_engine.engine.spawning import Ended
-from pi_shell_engine.engine.state import LoopControl, ShellExit, Streams
+from pi_shell_engine.engine.state import PARAMETER_MISSING, LoopControl, ParameterMissing, ShellExit, Streams
 from pi_shell_engine.engine.threads import call_in_thread
 
 if TYPE_CHECKING:
@@ -33,16 +33,17 @@ class Stage(Protocol):
 class Program:
     """A stage that is a program; its redirections are closed behind it."""
 
-    __slots__ = ("_child", "_prepared")
+    __slots__ = ("_child", "_prepared", "_report")
 
-    def __init__(self, prepared: Prepared) -> None:
+    def __init__(self, prepared: Prepared, report: int | None) -> None:
         self._prepared = prepared
+        self._report = report
         self._child = prepared.start_program()
 
     def wait(self) -> int:
         """Its exit status."""
         try:
-            return self._child.wait()
+            return self._child.wait(self._report)
         finally:
             self._prepared.close()
 
@@ -54,11 +55,18 @@ def run_stages(run: Run, commands: Sequence[Command], state: State, io: Streams)
     owned: list[int] = []
     for command in commands[:-1]:
         following, target = os.pipe()
-        stages.append(_start(run, command, state.subshell(), Streams(source, target, io.stderr), [*owned, target]))
+        stages.append(_start(run, command, _copy(state, command), Streams(source, target, io.stderr), [*owned, target]))
         source, owned = following, [following]
     last = Streams(source, io.stdout, io.stderr)
-    stages.append(_start(run, commands[-1], state.subshell(), last, owned, here=True))
+    stages.append(_start(run, commands[-1], _copy(state, commands[-1]), last, owned, here=True))
     return _wait_for(stages)
+
+
+def _copy(state: State, command: Command) -> State:
+    """The state of a stage; a simple command still knows the loops around the pipeline, as in bash."""
+    copy = state.subshell()
+    copy.loops = state.loops if isinstance(command, Simple) else 0
+    return copy
 
 
 def _wait_for(stages: Sequence[Stage]) -> int:
@@ -80,7 +88,7 @@ def _start(run: Run, command: Command, state: State, io: Streams, owned: list[in
         if isinstance(command, Simple) and not _may_wait(run, command):
             prepared = Prepared(run, command, state, io)
             if prepared.is_program:
-                program = Program(prepared)
+                program = Program(prepared, io.stderr if here else None)
                 _close(owned)
                 return program
         work = _work(run, command, prepared, state, io)
@@ -104,13 +112,18 @@ def _work(run: Run, command: Command, prepared: Prepared | None, state: State, i
     def any_command() -> int:
         return run.command(command, state, io)
 
-    return _in_subshell(any_command if prepared is None else simple)
+    simply = isinstance(command, Simple)
+    return _in_subshell(any_command if prepared is None else simple, PARAMETER_MISSING if simply else 1)
 
 
-def _in_subshell(work: Callable[[], int]) -> Callable[[], int]:
+def _in_subshell(work: Callable[[], int], missing: int) -> Callable[[], int]:
+    """`work` with everything that ends a subshell made a status; `missing` is that of `${NAME:?}`."""
+
     def guarded() -> int:
         try:
             return work()
+        except ParameterMissing:
+            return missing
         except ShellExit as ended:
             return ended.status
         except LoopControl as control:
@@ -126,7 +139,7 @@ def _ended(run: Run, error: BaseException, io: Streams) -> Ended:
         raise error
 
     try:
-        return Ended(_in_subshell(lambda: run.contained(again, io))())
+        return Ended(_in_subshell(lambda: run.contained(again, io), PARAMETER_MISSING)())
     except BaseException as raised:
         return Ended(0, raised)
 

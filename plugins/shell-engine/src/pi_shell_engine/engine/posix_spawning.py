@@ -29,21 +29,20 @@ SILENT = (signal.SIGINT, signal.SIGPIPE)
 class PosixChild:
     """A program started here; its status is taken once."""
 
-    __slots__ = ("_name", "_pid", "_run", "_stderr")
+    __slots__ = ("_name", "_pid", "_run")
 
-    def __init__(self, pid: int, run: Run, name: str, stderr: int) -> None:
+    def __init__(self, pid: int, run: Run, name: str) -> None:
         self._pid = pid
         self._run = run
         self._name = name
-        self._stderr = stderr
 
-    def wait(self) -> int:
-        """Its exit status. A signal that ended it is named on standard error, as bash does."""
+    def wait(self, report: int | None) -> int:
+        """Its exit status. A signal that ended it is named on the descriptor `report`, as bash does."""
         status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
         if status >= 0:
             return status
-        if -status not in SILENT:
-            self._run.warn(f"{self._name}: {signal.strsignal(-status) or f'signal {-status}'}", self._stderr)
+        if report is not None and -status not in SILENT:
+            self._run.warn(f"{self._name}: {signal.strsignal(-status) or f'signal {-status}'}", report)
         return 128 - status
 
 
@@ -55,4 +54,4 @@ def start(run: Run, program: str, argv: Sequence[str], cwd: str, variables: Vari
         # The process's own directory is nothing but an argument of posix_spawn; no other code here depends on it.
         os.chdir(cwd)
         pid = os.posix_spawn(program, list(argv), environment, file_actions=actions, setsigdef=RESET)
-    return PosixChild(pid, run, argv[0], io.stderr)
+    return PosixChild(pid, run, argv[0])

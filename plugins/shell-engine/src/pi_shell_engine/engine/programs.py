@@ -11,6 +11,7 @@ from pi_shell import is_shell, refuse
 from pi_shell.command_words import program_name
 from pi_shell.refused_words import POWERSHELLS
 
+from pi_shell_engine.builtins.interface import reason
 from pi_shell_engine.engine.state import CommandError
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def resolve(name: str, variables: Mapping[str, str], cwd: str, paths: PathRules)
     if unusable is not None:
         raise CommandError(f"{name}: {_why_not(unusable)}", NOT_EXECUTABLE)
     if paths.has_folder(name):
-        raise CommandError(f"{name}: {_missing(paths.join(cwd, name))}", NOT_FOUND)
+        raise _missing(name, paths.join(cwd, name))
     raise CommandError(f"{name}: command not found", NOT_FOUND)
 
 
@@ -113,11 +114,13 @@ def _why_not(path: str) -> str:
     return "Permission denied"
 
 
-def _missing(path: str) -> str:
+def _missing(name: str, path: str) -> CommandError:
     try:
         os.stat(path)
+    except FileNotFoundError as error:
+        return CommandError(f"{name}: {reason(error)}", NOT_FOUND)
     except OSError as error:
-        return os.strerror(error.errno) if error.errno else str(error)
+        return CommandError(f"{name}: {reason(error)}", NOT_EXECUTABLE)
     except ValueError as error:
-        return str(error)
-    return "cannot execute"
+        return CommandError(f"{name}: {error}", NOT_FOUND)
+    return CommandError(f"{name}: cannot execute", NOT_EXECUTABLE)

@@ -20,7 +20,7 @@ from pi_shell_engine.engine.judging import judge
 from pi_shell_engine.engine.lifeline import end_with
 from pi_shell_engine.engine.lists import run_list
 from pi_shell_engine.engine.run import Run
-from pi_shell_engine.engine.state import ParameterMissing, ShellExit, State, Streams
+from pi_shell_engine.engine.state import PARAMETER_MISSING, ParameterMissing, ShellExit, State, Streams
 from pi_shell_engine.paths import HERE
 from pi_shell_engine.streams import write_all
 from pi_shell_engine.wire import barrier
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pi_shell_engine.builtins.interface import Registry
     from pi_shell_engine.paths import PathRules
 
-REFUSED, PARAMETER_MISSING = 2, 127
+REFUSED = 2
 
 
 @dataclass(slots=True)

@@ -48,12 +48,13 @@ class Prepared:
     Raises what expanding and redirecting raise, with nothing left open.
     """
 
-    __slots__ = ("_argv", "_opened", "_run", "_state", "_variables")
+    __slots__ = ("_argv", "_opened", "_run", "_state", "_stderr", "_variables")
 
     def __init__(self, run: Run, node: Simple, state: State, io: Streams) -> None:
         state.substituted = None
         self._run = run
         self._state = state
+        self._stderr = io.stderr
         self._argv = arguments(run, node, state, io)
         self._opened = Opened(io)
         try:
@@ -91,6 +92,8 @@ class Prepared:
         if not self._argv:
             return self._state.substituted or 0
         try:
+            if self.is_program:
+                return self.start_program().wait(self._stderr)
             return run_argv(self._run, self._argv, self._state, self._variables, self._opened.streams)
         except CommandError as error:
             return self._told(error)
@@ -122,7 +125,7 @@ def run_argv(run: Run, argv: Sequence[str], state: State, variables: Variables, 
     entry = run.registry.get(name)
     if entry is not None:
         return call(run, entry, argv, state.cwd, variables, io)
-    return start_program(run, argv, state, variables, io).wait()
+    return start_program(run, argv, state, variables, io).wait(io.stderr)
 
 
 def start_program(run: Run, argv: Sequence[str], state: State, variables: Variables, io: Streams) -> Child:

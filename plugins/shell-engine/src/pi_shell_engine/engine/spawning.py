@@ -26,8 +26,8 @@ POWERSHELL_ARGUMENTS = ("-NoLogo", "-NoProfile", "-NonInteractive", "-File")
 class Child(Protocol):
     """A started program."""
 
-    def wait(self) -> int:
-        """Its exit status: 128+n when signal n ended it."""
+    def wait(self, report: int | None) -> int:
+        """Its exit status: 128+n when signal n ended it, which is told on the descriptor `report`."""
 
 
 class Ended:
@@ -39,7 +39,7 @@ class Ended:
         self._status = status
         self._error = error
 
-    def wait(self) -> int:
+    def wait(self, report: int | None = None) -> int:
         """The status at once."""
         if self._error is not None:
             raise self._error

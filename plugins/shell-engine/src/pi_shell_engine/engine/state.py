@@ -45,8 +45,12 @@ class ShellExit(Exception):
         self.status = status
 
 
+PARAMETER_MISSING = 127
+"""The status of the outermost shell that `${NAME:?text}` ends."""
+
+
 class ParameterMissing(ShellExit):
-    """`${NAME:?text}` of an empty variable ends its shell: with 1, or with 127 when that is the outermost one."""
+    """`${NAME:?text}` of an empty variable ends its shell; the status of a subshell is 1."""
 
     def __init__(self) -> None:
         super().__init__(1)

@@ -17,12 +17,17 @@ if TYPE_CHECKING:
 
 def substitute(run: Run, body: List, state: State, io: Streams) -> str:
     """The output of `body`, run in a subshell, without the newlines at its end; NUL bytes are left out, as in bash."""
+    inner = state.subshell()
+    inner.loops = state.loops
     with Capture() as capture:
-        status = run_subshell(run, body, state.subshell(), Streams(io.stdin, capture.descriptor, io.stderr))
+        status = run_subshell(run, body, inner, Streams(io.stdin, capture.descriptor, io.stderr))
         data = capture.content()
     state.substituted = status
     state.status = status
-    text = data.decode("utf-8", "surrogateescape").replace("\0", "") if data else ""
+    if b"\0" in data:
+        run.warn("command substitution: ignored null byte in input", io.stderr)
+        data = data.replace(b"\0", b"")
+    text = data.decode("utf-8", "surrogateescape")
     if run.paths.windows:
         text = text.replace("\r\n", "\n")
     return text.rstrip("\n")

@@ -29,7 +29,7 @@ class WindowsChild:
     def __init__(self, popen: subprocess.Popen[bytes]) -> None:
         self._popen = popen
 
-    def wait(self) -> int:
+    def wait(self, report: int | None) -> int:
         """Its exit code as it is."""
         return self._popen.wait()
 
