@@ -42,6 +42,7 @@ ODD: list[tuple[str, str, list[str], str]] = [
     ("no description", "---\nname: x\n---\n", [], "has no description"),
     ("no front matter", "# Just text\n", [], "has no description"),
     ("not YAML", "---\nname: [\n---\n", [], "is not YAML"),
+    ("front matter beyond its limit", "---\ndescription: d\n" + "x: y\n" * 5000 + "---\n", [], "has no end"),
     ("endless front matter", "---\ndescription: d\n" + "x: y\n" * 5000, [], "has no end"),
     ("a strange name", "---\nname: My Skill\ndescription: d\n---\n", ["My Skill"], "should be at most 64 of a-z"),
     ("a long description", f"---\nname: x\ndescription: {'d' * 1100}\n---\n", ["x"], "at most 1024 characters"),

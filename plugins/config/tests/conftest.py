@@ -15,7 +15,11 @@ from pi_kernel import kernel as kernel_module
 from pi_kernel.loader import PluginSource
 
 BUILTIN = {"config": "pi_config.plugin", "settings": "pi_settings.plugin", "trust": "pi_trust.plugin"}
-NEVER = "raise SystemExit('a third party was imported')"
+NEVER = """
+    from pathlib import Path
+    Path(__file__).with_suffix(".imported").touch()
+    raise SystemExit('a third party was imported')
+"""
 HANGING = "import threading; threading.Event().wait()"
 
 
@@ -54,6 +58,11 @@ class Desk:
             kernel.close()
         said = self.capsys.readouterr()
         return status, said.out.rstrip("\n"), said.err.rstrip("\n")
+
+    @property
+    def imported(self) -> list[str]:
+        """The third-party modules that were imported although they must never be."""
+        return sorted(path.stem for path in (self.folder / "site").glob("*.imported"))
 
     def settings(self, project: bool = False) -> Any:
         path = self.project_file if project else self.agent_dir / "settings.json"

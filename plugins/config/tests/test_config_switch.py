@@ -116,3 +116,4 @@ def test_what_names_nothing_is_refused(desk: Desk, word: str, reason: str) -> No
 def test_with_third_parties_installed_their_resources_may_be_named_unseen(desk: Desk) -> None:
     desk.install("loud")
     assert desk.run("disable", "skill:theirs")[0] == 0
+    assert desk.imported == []

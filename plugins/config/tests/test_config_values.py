@@ -71,9 +71,11 @@ def test_a_value_its_owner_refuses_is_not_written(desk: Desk, path: str, text: s
 
 
 def test_a_setting_nobody_is_known_to_own_is_written_with_a_note(desk: Desk) -> None:
+    desk.install("loud")
     status, text, _ = desk.run("set", "ownd.level", "high")
     assert status == 0 and "note: no built-in plugin has a setting ownd.level; did you mean owned.level" in text
     assert desk.settings() == {"ownd": {"level": "high"}}
+    assert desk.imported == []
 
 
 def test_a_written_value_that_does_not_count_here_is_told(desk: Desk) -> None:

@@ -1,6 +1,7 @@
 """What a system prompt holds, in which order, and that nothing but its inputs decides a byte of it."""
 
 import random
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -160,11 +161,13 @@ def test_no_order_of_anything_changes_a_byte(
     for name in ("one", "two", "three"):
         house.skill(house.agent_dir / "skills" / "group", name)
     house.skill(house.home / ".agents" / "skills", "one")
-    resources = [
-        Resource("skill", "pi_context", "a"),
-        Resource("skill", "pi_kernel", "."),
-        Resource("theme", "pi_api", "."),
-    ]
+    for folder in ("x", "y"):
+        text = f"---\nname: twice\ndescription: From {folder}.\n---\n"
+        house.write(house.agent_dir / "skills" / "group" / folder, "SKILL.md", text)
+        house.write(house.home / "site" / f"pi_test_{folder}", "__init__.py", "")
+        house.write(house.home / "site" / f"pi_test_{folder}" / "packed", "SKILL.md", text.replace("twice", "packed"))
+    monkeypatch.setattr(sys, "path", [str(house.home / "site"), *sys.path])
+    resources = [Resource("skill", "pi_test_x"), Resource("skill", "pi_test_y"), Resource("theme", "pi_api")]
     made = [make_tool(name, snippet, *rules) for name, snippet, rules in tools]
     shuffle = random.Random(seed)
     listdir = os.listdir

@@ -12,7 +12,11 @@ from pi_kernel import Kernel
 from pi_kernel import kernel as kernel_module
 from pi_kernel.loader import PluginSource
 
-NEVER = "raise SystemExit('a third party was imported')"
+NEVER = """
+    from pathlib import Path
+    Path(__file__).with_suffix(".imported").touch()
+    raise SystemExit('a third party was imported')
+"""
 
 PROVIDER = """
     from pi_kernel import hookimpl
@@ -52,6 +56,11 @@ class Ward:
     def plugins(self, *arguments: str) -> tuple[int, str]:
         """Exit status and what was printed."""
         return self._run(plugins.main, arguments)
+
+    @property
+    def imported(self) -> bool:
+        """Third-party code was run although it must never be."""
+        return any((self.folder / "site").glob("*.imported"))
 
     def _run(self, main: Callable[[Kernel, Sequence[str]], int], arguments: Sequence[str]) -> tuple[int, str]:
         env = {"PI_PLUGIN_DEADLINE": str(self.seconds), **self.env}
