@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pi_agent.convert import provider_messages
+from pi_agent.convert import Projection, provider_messages
 from pi_api.messages import (
     AssistantMessage,
     BashExecution,
@@ -256,3 +256,14 @@ def test_every_replay_is_valid(messages: Sequence[Message], model: Model) -> Non
     assert due == []
     json.dumps([message.to_json() for message in sent], ensure_ascii=False).encode("utf-8")
     assert provider_messages(sent, model) == sent, "replaying twice changes nothing more"
+
+
+@settings(max_examples=200, deadline=None)
+@given(conversations, st.lists(st.integers(0, 8), max_size=4), st.lists(models, min_size=5, max_size=5))
+def test_what_was_sent_before_does_not_matter(messages: list[Message], cuts: list[int], chosen: list[Model]) -> None:
+    """Any sequence of requests over prefixes and other branches, to any models, equals one from nothing."""
+    projection = Projection()
+    for cut, model in zip([*cuts, len(messages)], chosen, strict=False):
+        part = [*messages[:cut], *messages[cut + 2 :]]
+        assert projection.of(part, model) == provider_messages(part, model)
+    assert projection.of(messages, FAKE_MODEL) == provider_messages(messages, FAKE_MODEL)

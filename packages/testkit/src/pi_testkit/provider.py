@@ -143,11 +143,12 @@ class FakeProvider:
 
 
 def _payload(request: Request) -> dict[str, Any]:
-    """A request in the shape that payload hooks see."""
+    """A request in the shape that payload hooks see; of the messages only their number and the last one."""
     return {
         "model": request.model.id,
         "system": request.system_prompt,
-        "messages": [message.to_json() for message in request.messages],
+        "messages": len(request.messages),
+        "last": request.messages[-1].to_json() if request.messages else None,
         "tools": [tool.name for tool in request.tools],
         "thinking": str(request.thinking or ThinkingLevel.OFF),
     }

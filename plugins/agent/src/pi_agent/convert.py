@@ -1,7 +1,7 @@
 """Session messages as the three kinds of message that a provider knows."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 
 from pi_api.messages import (
     AssistantMessage,
@@ -16,29 +16,48 @@ from pi_api.messages import (
 from pi_api.model import Model
 from pi_api.provider import ProviderMessage
 
-from pi_agent.replay import replayed
+from pi_agent.replay import Replay
 from pi_agent.texts import text
 
 
-def provider_messages(messages: Iterable[Message], model: Model) -> list[ProviderMessage]:
-    """What a model is sent for a context: every message in a form that this model accepts."""
-    return replayed(converted(messages), model)
+class Projection:
+    """What a model is sent for a context that grows: only what is new since the last request is worked on."""
+
+    def __init__(self) -> None:
+        self._given: list[Message] = []
+        self._replay: Replay | None = None
+
+    def of(self, messages: Sequence[Message], model: Model) -> list[ProviderMessage]:
+        """Every message of the context in a form that this model accepts."""
+        known = len(self._given)
+        if self._replay is None or self._replay.model != model or self._given != list(messages[:known]):
+            self._replay, known = Replay(model), 0
+        for message in messages[known:]:
+            if (told := converted(message)) is not None:
+                self._replay.add(told)
+        self._given = list(messages)
+        return self._replay.messages()
 
 
-def converted(messages: Iterable[Message]) -> Iterator[ProviderMessage]:
-    """Summaries, plugin messages and shell commands as user messages; the rest unchanged."""
-    for message in messages:
-        match message:
-            case UserMessage() | AssistantMessage() | ToolResultMessage():
-                yield message
-            case CustomMessage():
-                yield UserMessage(message.content, message.timestamp)
-            case CompactionSummary():
-                yield UserMessage(text("compaction").format(summary=message.summary), message.timestamp)
-            case BranchSummary():
-                yield UserMessage(text("branch").format(summary=message.summary), message.timestamp)
-            case BashExecution() if not message.exclude_from_context:
-                yield UserMessage(bash_text(message), message.timestamp)
+def provider_messages(messages: Sequence[Message], model: Model) -> list[ProviderMessage]:
+    """What a model is sent for a context."""
+    return Projection().of(messages, model)
+
+
+def converted(message: Message) -> ProviderMessage | None:
+    """Summaries, plugin messages and shell commands as user messages; what the model is not to see as `None`."""
+    match message:
+        case UserMessage() | AssistantMessage() | ToolResultMessage():
+            return message
+        case CustomMessage():
+            return UserMessage(message.content, message.timestamp)
+        case CompactionSummary():
+            return UserMessage(text("compaction").format(summary=message.summary), message.timestamp)
+        case BranchSummary():
+            return UserMessage(text("branch").format(summary=message.summary), message.timestamp)
+        case BashExecution() if not message.exclude_from_context:
+            return UserMessage(bash_text(message), message.timestamp)
+    return None
 
 
 def bash_text(run: BashExecution) -> str:

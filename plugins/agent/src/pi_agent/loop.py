@@ -10,7 +10,6 @@ from pi_api.messages import AssistantMessage, CustomMessage
 from pi_agent.answer import Answer, read_answer
 from pi_agent.batch import run_batch
 from pi_agent.branch import failed
-from pi_agent.convert import provider_messages
 from pi_agent.queues import Waiting
 from pi_agent.say import begin, close_turn, not_cancelled, open_turn, steady, store_answer, store_next
 from pi_agent.state import LoopConfig, RunState, Surface
@@ -51,7 +50,8 @@ async def _ask(config: LoopConfig, run: RunState, surface: Surface) -> ProviderF
     """One request and its answer, stored."""
     context = await config.bus.emit(BuildContext(tuple(config.messages())))
     not_cancelled()
-    request = surface.request(provider_messages(context.messages, surface.model), with_tools=not run.closing)
+    messages = config.projection.of(context.messages, surface.model)
+    request = surface.request(messages, with_tools=not run.closing)
     run.answer = Answer(surface.model, config.clock())
     starting = partial(_begin_answer, config, run, run.answer.message("stop"))
     run.answer.final, failure = await read_answer(surface.provider, request, run.answer, config.bus, starting)

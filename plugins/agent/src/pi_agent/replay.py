@@ -7,7 +7,7 @@ surrogates, which no JSON encoder may send, are taken out.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -32,12 +32,42 @@ _UNFIT_IN_ID = re.compile(r"[^A-Za-z0-9_-]")
 MAX_ID = 64
 
 
-def replayed(messages: Iterable[ProviderMessage], model: Model) -> list[ProviderMessage]:
-    """The messages in a form and order that any provider of this model accepts."""
-    ids = _CallIds()
-    fitted = (_fitted(message, model, ids) for message in _answered(messages))
-    # Providers refuse an answer without content.
-    return [message for message in fitted if message.content or not isinstance(message, AssistantMessage)]
+class Replay:
+    """One conversation on its way to one model; messages that were given before are not looked at again."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self._sent: list[ProviderMessage] = []
+        self._ids = _CallIds()
+        self._asked: AssistantMessage | None = None
+        self._results: dict[str, ToolResultMessage] = {}
+
+    def add(self, message: ProviderMessage) -> None:
+        """Take in the next message."""
+        if isinstance(message, ToolResultMessage):
+            self._results.setdefault(message.tool_call_id, message)
+            return
+        self._sent += self._open_results()
+        self._asked, self._results = None, {}
+        if failed(message):
+            return
+        fitted = _fitted(message, self.model, self._ids)
+        if isinstance(message, AssistantMessage):
+            self._asked = message
+            if not fitted.content:
+                return  # providers refuse an answer without content
+        self._sent.append(fitted)
+
+    def messages(self) -> list[ProviderMessage]:
+        """The conversation so far, every call answered."""
+        return [*self._sent, *self._open_results()]
+
+    def _open_results(self) -> list[ProviderMessage]:
+        """The results of the last answer, put into the order of its calls; missing ones are made up."""
+        asked = self._asked
+        calls = asked.tool_calls if asked is not None else ()
+        found = (self._results.get(call.id) or lost_result(call, asked.timestamp if asked else 0) for call in calls)
+        return [_fitted(result, self.model, self._ids) for result in found]
 
 
 class _CallIds:
@@ -68,30 +98,6 @@ class _CallIds:
             number += 1
         self._renamed[call.id] = fit
         return self.kept(replace(call, id=fit))
-
-
-def _answered(messages: Iterable[ProviderMessage]) -> Iterator[ProviderMessage]:
-    """Failed answers left out, results put right behind the answer that asked for them, missing ones made up."""
-    asked: AssistantMessage | None = None
-    results: dict[str, ToolResultMessage] = {}
-    for message in messages:
-        if isinstance(message, ToolResultMessage):
-            results.setdefault(message.tool_call_id, message)
-            continue
-        yield from _results_of(asked, results)
-        asked, results = None, {}
-        if failed(message):
-            continue
-        yield message
-        asked = message if isinstance(message, AssistantMessage) else None
-    yield from _results_of(asked, results)
-
-
-def _results_of(
-    asked: AssistantMessage | None, results: Mapping[str, ToolResultMessage]
-) -> Iterator[ToolResultMessage]:
-    for call in asked.tool_calls if asked else ():
-        yield results.get(call.id) or lost_result(call, asked.timestamp if asked else 0)
 
 
 def lost_result(call: ToolCall, timestamp: int) -> ToolResultMessage:

@@ -34,6 +34,7 @@ from pi_agent.closing import ImpatientBus
 from pi_agent.commands import command_in, run_command
 from pi_agent.context import CallContext
 from pi_agent.conversation import Conversation
+from pi_agent.convert import Projection
 from pi_agent.queues import Queues, Waiting, taken
 from pi_agent.run import Runner
 from pi_agent.say import store
@@ -87,6 +88,7 @@ class AgentSession:
         self._next_turn: list[Message] = []
         self._runner = Runner(self.bus, self._configure, self._guard, self._waiting, self._conversation.drop)
         self._schemas = Schemas()
+        self._projection = Projection()
         self._system_prompt = ""
         self._chosen_tools: tuple[str, ...] | None = None
         self._states: dict[type, Any] = {}
@@ -322,6 +324,7 @@ class AgentSession:
             self._take_follow_ups,
             self._queue_changed,
             self._schemas,
+            self._projection,
         )
 
 

@@ -13,6 +13,7 @@ from pi_api.tool import Tool, ToolContext, ToolResult
 from pi_kernel.bus import Bus
 
 from pi_agent.answer import Answer
+from pi_agent.convert import Projection
 from pi_agent.queues import Waiting
 from pi_agent.schema import Schemas
 from pi_agent.stall import StallGuard
@@ -66,6 +67,7 @@ class LoopConfig:
     take_follow_ups: Callable[[], list[Waiting]] = list
     queue_changed: Callable[[], Coroutine[Any, Any, None]] | None = None
     schemas: Schemas = field(default_factory=Schemas)
+    projection: Projection = field(default_factory=Projection)
 
 
 @dataclass(slots=True)
