@@ -6,6 +6,7 @@ import ast
 import os
 import shutil
 import subprocess
+import sys
 from base64 import b64decode
 from collections.abc import Callable
 from pathlib import Path
@@ -143,7 +144,9 @@ for line in {lines!a}:
 
 @pytest.fixture(scope="session")
 def winpy() -> str:
-    """A Windows CPython, run here."""
+    """A Windows CPython: the one that runs the tests, or one that can be run here."""
+    if sys.platform == "win32":
+        return sys.executable
     found = os.environ.get("PI_TEST_WINPY")
     if not found:
         pytest.skip("PI_TEST_WINPY does not name a Windows Python")
