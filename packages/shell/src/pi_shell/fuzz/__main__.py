@@ -26,7 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def fuzz(count: int, seed: int) -> tuple[Counter[str], float]:
-    """Checks `count` inputs: spellings of random trees, damaged ones, soup. Gives outcomes and the longest CPU time (s)."""
+    """Checks `count` inputs: spellings of random trees, damaged ones, soup. Gives outcomes and the longest CPU time."""
     random = Random(seed)
     programs, renderer, breakage = Programs(random), Renderer(random), Breakage(random)
     outcomes: Counter[str] = Counter()
