@@ -1,8 +1,10 @@
 """Settings without files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
+from pi_api.codec import camel
 from pi_api.services import SETTINGS, Service
 from pi_api.settings import Origin, Scope
 from pi_kernel import Kernel, hookimpl
@@ -13,7 +15,8 @@ M = TypeVar("M")
 class FakeSettings:
     """A `Settings` service over one dictionary; also a plugin that offers itself, so `plugin_host(FakeSettings(...))`.
 
-    `values` may be changed while a test runs; what does not validate raises pydantic's error, so a test notices.
+    `values` may be changed while a test runs. A pydantic model raises for what does not validate, so a test notices; a
+    dataclass takes its fields as they are.
     """
 
     name = "settings"
@@ -32,10 +35,13 @@ class FakeSettings:
 
     def read(self, section: str, model: type[M]) -> M:
         share = self.values.get(section, {}) if section else self.values
-        validated: M = model.model_validate(share)  # type: ignore[attr-defined]
-        return validated
+        if not is_dataclass(model):
+            validated: M = model.model_validate(share)  # type: ignore[attr-defined]
+            return validated
+        names = {camel(one.name): one.name for one in fields(model)}
+        return model(**{names[key]: value for key, value in share.items() if key in names})
 
-    def get(self, path: str) -> Any:
+    def get(self, path: str, scope: Scope | None = None) -> Any:
         value: Any = self.values
         for part in path.split("."):
             value = value.get(part) if isinstance(value, Mapping) else None
@@ -51,6 +57,9 @@ class FakeSettings:
         for part in parents:
             place = place.setdefault(part, {})
         place[last] = value
+
+    def change(self, path: str, make: Callable[[Any], Any], scope: Scope = "user") -> None:
+        self.set(path, make(self.get(path)), scope)
 
     def unset(self, path: str, scope: Scope = "user") -> bool:
         parent, _, last = path.rpartition(".")
