@@ -10,6 +10,7 @@ from pi_api import SETTINGS, Service, Tool, ToolResult
 from pi_api.services import PromptInputs
 from pi_context.builder import SystemPromptBuilder
 from pi_kernel import hookimpl
+from pi_testkit import FakeSettings
 
 
 async def nothing(arguments: dict[str, Any], context: Any) -> ToolResult:
@@ -28,7 +29,7 @@ class GivenSettings:
     values: dict[str, Any] = field(default_factory=dict)
 
     def read(self, section: str, model: Any) -> Any:
-        return model.model_validate(self.sections.get(section, {}))
+        return FakeSettings(self.sections).read(section, model)
 
     def get(self, path: str) -> Any:
         return self.values.get(path)

@@ -1,7 +1,7 @@
 """Settings: who owns which part, and how it is read."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
 
 M = TypeVar("M")
@@ -15,9 +15,10 @@ class SettingsSection:
     """A part of the settings that one plugin owns.
 
     `name` is its top-level key; "" means that the model's own fields stand at the top level (several plugins may have
-    such a section, each with fields of its own). `model` is the dotted name (`package.module:Class`) of a pydantic
-    model, imported when the section is first read or written. `env` maps environment variables to dotted paths within
-    the section.
+    such a section, each with fields of its own). `model` is the dotted name (`package.module:Class`) of a frozen
+    dataclass whose fields are made by `setting`, or of a pydantic model; a field `max_turns` is `maxTurns` in the
+    settings. It is imported when the section is first read or written. `env` maps environment variables to dotted
+    paths within the section.
     """
 
     name: str
@@ -29,6 +30,17 @@ class SettingsSection:
     def key(self) -> str:
         """What must be unique: the name, or the model where there is no name."""
         return self.name or self.model
+
+
+def setting(default: Any, description: str, *, at_least: float | None = None, at_most: float | None = None) -> Any:
+    """A field of a settings dataclass: its default, what it does, and bounds for a number.
+
+    Values are checked against the field's annotation when somebody sets one; reading defaults costs no more than making
+    the dataclass.
+    """
+    bounds = {"ge": at_least, "le": at_most}
+    known = {name: bound for name, bound in bounds.items() if bound is not None}
+    return field(default=default, metadata={"description": description, **known})
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,9 @@ class Conditions:
 
 
 def conditions_from(options: Mapping[str, Any]) -> Conditions:
-    """The settings section, read; a wrong one is a failure that says where."""
+    """The settings section, read; a wrong one is a failure that says where. An empty one needs no reading."""
+    if not options:
+        return Conditions()
     from pydantic import ValidationError
 
     from pi_provider_anthropic.settings import AnthropicSettings

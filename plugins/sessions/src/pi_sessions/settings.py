@@ -1,11 +1,12 @@
 """Settings of this plugin."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from dataclasses import dataclass
+
+from pi_api.settings import setting
 
 
-class SessionsSettings(BaseModel):
+@dataclass(frozen=True, slots=True)
+class SessionsSettings:
     """Section `sessions`. `dir`: the folder session files go to, instead of one per project under the agent folder."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    dir: str = Field(default="", description="folder of session files; ~ is the home folder")
+    dir: str = setting("", "folder of session files; ~ is the home folder")

@@ -1,15 +1,17 @@
-"""Reading a section as its owner's pydantic model, leaving out what the model refuses.
+"""Reading a section as its owner's model, leaving out what the model refuses.
 
-pydantic is imported here, when a section is first read; never at start-up.
+Models are dataclasses of `pi_api.settings.setting` fields, or pydantic models. pydantic is imported here, when a
+section of which something is set is first read; never at start-up.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 from pi_api import PiError
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic.alias_generators import to_camel
 
 from pi_settings.layers import Source, Tree, holds, lookup, merged, without
 from pi_settings.paths import Keys, join
@@ -17,7 +19,7 @@ from pi_settings.paths import Keys, join
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-M = TypeVar("M", bound=BaseModel)
+M = TypeVar("M")
 
 _SECRET = ("key", "token", "secret", "password")
 
@@ -35,16 +37,48 @@ class Problem:
         return f"{where}{join(self.keys) or 'the settings'}: {self.text}; the value is left out"
 
 
-def model_of(dotted: str) -> type[BaseModel]:
+def model_of(dotted: str) -> type:
     """The model a settings section names as `package.module:Class`; `PiError` when there is none."""
     module, _, name = dotted.partition(":")
     try:
         model = getattr(import_module(module), name)
     except (ImportError, AttributeError) as error:
         raise PiError(f"the settings model {dotted!r} cannot be imported: {error}; reinstall its plugin") from error
-    if not (isinstance(model, type) and issubclass(model, BaseModel)):
-        raise PiError(f"the settings model {dotted!r} is not a pydantic model; its plugin is at fault")
+    if not (isinstance(model, type) and (is_dataclass(model) or issubclass(model, BaseModel))):
+        raise PiError(f"the settings model {dotted!r} is no dataclass or pydantic model; its plugin is at fault")
     return model
+
+
+def schema_of(model: type[Any]) -> type[BaseModel]:
+    """What checks the values of a model: a pydantic model is its own, one is made for a dataclass."""
+    if issubclass(model, BaseModel):
+        return model
+    hints = get_type_hints(model)
+    wanted: dict[str, Any] = {
+        item.name: (_checked(hints[item.name]), Field(default=_default(item), **item.metadata))
+        for item in fields(model)
+    }
+    config = ConfigDict(extra="forbid", alias_generator=to_camel, populate_by_name=True)
+    return create_model(model.__name__, __config__=config, **wanted)
+
+
+def _checked(hint: Any) -> Any:
+    return schema_of(hint) if isinstance(hint, type) and is_dataclass(hint) else hint
+
+
+def _default(item: Any) -> Any:
+    value = item.default_factory() if item.default is MISSING else item.default
+    return schema_of(type(value))() if is_dataclass(value) and not isinstance(value, type) else value
+
+
+def _made(model: type[M], checked: BaseModel) -> M:
+    """The owner's own kind of value from one that has been checked."""
+    if not is_dataclass(model):
+        return checked  # type: ignore[return-value]
+    hints = get_type_hints(model)
+    values = {name: getattr(checked, name) for name in type(checked).model_fields}
+    nested = {name: _made(hints[name], value) for name, value in values.items() if isinstance(value, BaseModel)}
+    return model(**{**values, **nested})
 
 
 def read(model: type[M], section: Keys, sources: list[Source]) -> tuple[M, list[Problem]]:
@@ -52,11 +86,12 @@ def read(model: type[M], section: Keys, sources: list[Source]) -> tuple[M, list[
 
     A value the model refuses is taken out of the layer it stands in, so the layer below gets its say.
     """
+    schema = schema_of(model)
     problems: list[Problem] = []
-    shares = [_share(source, section, model, problems) for source in sources]
+    shares = [_share(source, section, schema, problems) for source in sources]
     while True:
         try:
-            return model.model_validate(merged([share.tree for share in shares])), problems
+            return _made(model, schema.model_validate(merged([share.tree for share in shares]))), problems
         except ValidationError as error:
             details = error.errors(include_url=False)
         refused = _refused(details, merged([share.tree for share in shares]))
@@ -66,7 +101,7 @@ def read(model: type[M], section: Keys, sources: list[Source]) -> tuple[M, list[
         for keys, detail in refused.items():
             index = max((i for i, share in enumerate(shares) if holds(share.tree, keys)), default=None)
             if index is not None:
-                problems.append(_problem(detail, section, keys, shares[index], model))
+                problems.append(_problem(detail, section, keys, shares[index], schema))
                 shares[index] = replace(shares[index], tree=without(shares[index].tree, keys))
 
 
@@ -75,9 +110,9 @@ def field_names(model: type[BaseModel]) -> list[str]:
     return [field.alias or name for name, field in model.model_fields.items()]
 
 
-def defaults(model: type[BaseModel]) -> Tree:
+def defaults(model: type) -> Tree:
     """What a model says when nothing is set, as JSON."""
-    return model().model_dump(mode="json", by_alias=True)
+    return schema_of(model)().model_dump(mode="json", by_alias=True)
 
 
 def _share(source: Source, section: Keys, model: type[BaseModel], problems: list[Problem]) -> Source:

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pi_api import UsageError
+from pi_api.codec import camel
 from pi_api.kinds import SETTINGS_SECTIONS
 from pi_api.settings import Origin, Scope, SettingsSection
 
@@ -54,9 +56,12 @@ class LayeredSettings:
         return [*files, *conflicts, *self._broken.values(), *self.refused]
 
     def read(self, section: str, model: type[M]) -> M:
+        keys, sources = _section_keys(section), self._sources()
+        if is_dataclass(model) and not _anything_set(model, keys, sources):
+            return model()
         from pi_settings import sections
 
-        value, problems = sections.read(model, _section_keys(section), self._sources())  # type: ignore[type-var]
+        value, problems = sections.read(model, keys, sources)
         self._found[f"{section} {model.__qualname__}"] = problems
         return value
 
@@ -191,6 +196,14 @@ class LayeredSettings:
 
         name = sha256(str(path.resolve()).encode()).hexdigest()[:16]
         return self._kernel.agent_dir / "state" / "locks" / f"settings-{name}.lock"
+
+
+def _anything_set(model: type, section: Keys, sources: Sequence[Source]) -> bool:
+    """Whether any layer says anything about a section: if none does, nothing needs to be checked."""
+    if section:
+        return any(holds(source.tree, section) for source in sources)
+    names = {camel(item.name) for item in fields(model)} | {item.name for item in fields(model)}
+    return any(names & source.tree.keys() for source in sources)
 
 
 def _section_keys(name: str) -> Keys:

@@ -1,14 +1,13 @@
 """Settings of this plugin."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from dataclasses import dataclass
+
+from pi_api.settings import setting
 
 
-class BashSettings(BaseModel):
+@dataclass(frozen=True, slots=True)
+class BashSettings:
     """Section `bash`. `timeout`: seconds a command may take when the model names no limit; 0 means none."""
 
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
-
-    timeout: float = Field(default=120.0, ge=0, description="seconds a command may take by default; 0: no limit")
-    pass_secrets: bool = Field(
-        default=False, alias="passSecrets", description="let commands see the keys of model providers"
-    )
+    timeout: float = setting(120.0, "seconds a command may take by default; 0: no limit", at_least=0)
+    pass_secrets: bool = setting(False, "let commands see the keys of model providers")
