@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from typing import Protocol
 
-from pi_process.recovery import multibyte_body, replacing_body, single_byte_body, single_byte_table
+from pi_process.recovery import is_latin, line_body, replacing_body, single_byte_body
 from pi_process.utf16 import Utf16Lines, sniff
 
 UTF8_BOM = codecs.BOM_UTF8
@@ -56,9 +56,7 @@ def byte_body(policy: DecodePolicy) -> Body:
     """The decoder of a stream that is not UTF-16."""
     if policy.code_page is None:
         return replacing_body()
-    if single_byte_table(policy.code_page) is not None:
-        return single_byte_body(policy.code_page)
-    return multibyte_body(policy.code_page)
+    return (single_byte_body if is_latin(policy.code_page) else line_body)(policy.code_page)
 
 
 class StreamDecoder:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import codecs
 import functools
+from unicodedata import name
+
+_OTHER_SCRIPTS = frozenset(("ARABIC", "CYRILLIC", "GREEK", "HEBREW", "THAI"))
+"""The scripts of the single-byte code pages that Windows and DOS know."""
 
 
 class _Utf8:
@@ -51,6 +55,13 @@ def single_byte_table(code_page: str) -> tuple[str, ...] | None:
     return tuple(table)
 
 
+def is_latin(code_page: str) -> bool:
+    """Whether non-ASCII bytes of `code_page` are single accented letters and signs among ASCII ones."""
+    letters = [character for character in single_byte_table(code_page) or () if character > "\x7f"]
+    foreign = sum(name(letter, "LATIN").split()[0] in _OTHER_SCRIPTS for letter in letters)
+    return bool(letters) and foreign < len(letters) // 4
+
+
 @functools.cache
 def _register_handler(code_page: str) -> str:
     table = single_byte_table(code_page)
@@ -61,17 +72,13 @@ def _register_handler(code_page: str) -> str:
             raise error
         return table[error.object[error.start]], error.start + 1
 
-    name = f"pi-process-{code_page}"
-    codecs.register_error(name, recover)
-    return name
+    handler = f"pi-process-{code_page}"
+    codecs.register_error(handler, recover)
+    return handler
 
 
-class _Utf8OrMultibyte:
-    """From the first byte of a line that is not UTF-8 to the line's end, everything is in the code page.
-
-    Such characters may end in a byte that is an ASCII letter, so single bytes cannot be told apart; a line feed is
-    never part of one.
-    """
+class _Utf8OrPageLines:
+    """From the first byte of a line that is not UTF-8 to the line's end, everything is in the code page."""
 
     def __init__(self, code_page: str) -> None:
         self._page = codecs.getincrementaldecoder(code_page)("replace")
@@ -106,6 +113,10 @@ class _Utf8OrMultibyte:
         return data[used:]
 
 
-def multibyte_body(code_page: str) -> _Utf8OrMultibyte:
-    """For East Asian code pages (gbk, cp932, cp949, big5)."""
-    return _Utf8OrMultibyte(code_page)
+def line_body(code_page: str) -> _Utf8OrPageLines:
+    """For code pages of other scripts than Latin, judged by `is_latin`.
+
+    Two of their letters in a row may well be valid UTF-8, and East Asian characters may end in an ASCII letter, so
+    single bytes cannot be told apart; but a line feed is never part of one.
+    """
+    return _Utf8OrPageLines(code_page)

@@ -6,9 +6,10 @@ import codecs
 
 SNIFF_LIMIT = 32
 ASCII_RUN = 8
+BYTEWISE_LIMIT = 3
 
 _TEXT_BYTES = frozenset((0x09, 0x0A, 0x0D, 0x1B, *range(0x20, 0x7F)))
-_LETTER_ROWS = frozenset((*range(0x03, 0x07), 0x0E, *range(0x30, 0xA0), *range(0xAC, 0xD8), 0xFF))
+_LETTER_ROWS = frozenset((*range(0x03, 0x07), 0x0E, 0x30, 0x31, *range(0x4E, 0xA0), *range(0xAC, 0xD8), 0xFF))
 """High bytes of the scripts a line may well begin with: Greek to Arabic, Thai, kana and Han, Hangul, full width."""
 
 
@@ -31,13 +32,15 @@ def _verdict(prefix: bytes) -> str | None:
         return "utf-16-be"
     if prefix == codecs.BOM_UTF8 or _is_plain_utf8(prefix):
         return "utf-8"
-    little = big = 0
+    little = big = bytewise = 0
     for low, high in zip(prefix[::2], prefix[1::2], strict=False):
         little += high == 0 and low in _TEXT_BYTES
         big += low == 0 and high in _TEXT_BYTES
+        bytewise += low in _TEXT_BYTES and high in _TEXT_BYTES
         if not _may_be_utf16(low, high):
             return "utf-8"
-    if little and big:
+    # Some Han characters look like two ASCII ones, a text that begins with three of them hardly exists.
+    if (little and big) or bytewise == BYTEWISE_LIMIT or _is_text(prefix[:2]):
         return "utf-8"
     return "utf-16-le" if little >= 2 else "utf-16-be" if big >= 2 else None
 
@@ -55,9 +58,11 @@ def _is_plain_utf8(prefix: bytes) -> bool:
     )
 
 
+def _is_text(start: bytes) -> bool:
+    return len(start) == 2 and _TEXT_BYTES.issuperset(start)
+
+
 def _may_be_utf16(low: int, high: int) -> bool:
-    if low in _TEXT_BYTES and high in _TEXT_BYTES:
-        return False
     latin = (high == 0 and (low in _TEXT_BYTES or low >= 0xA0)) or (low == 0 and high in _TEXT_BYTES)
     return latin or high in _LETTER_ROWS
 
@@ -98,7 +103,7 @@ class Utf16Lines:
     def _line_end(self, data: bytes) -> int:
         """Where the first whole line ends, else where the whole code units end."""
         found = data.find(self._line_feed)
-        while found % 2 == 1:
+        while found > 0 and found % 2:
             found = data.find(self._line_feed, found + 1)
         if found < 0:
             return len(data) & ~1

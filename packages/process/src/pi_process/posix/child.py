@@ -27,14 +27,14 @@ class PosixChild:
     def __init__(self, spawn: Spawn, events: Events, loop: asyncio.AbstractEventLoop) -> None:
         means = system_means()
         try:
-            means.prepare()
+            with means.starting() as tree:
+                launched = launch(spawn)
         except OSError as error:
             raise explain(error, spawn) from error
-        launched = launch(spawn)
         self._popen = launched.popen
         self._events = events
         self._ended = False
-        self._tree = means.tree(self.pid, spawn.new_group)
+        self._tree = tree(self.pid, spawn.new_group)
         live_trees.add(self._tree)
         self._readers: list[PipeReader] = []
         self._stdin: PipeWriter | None = None

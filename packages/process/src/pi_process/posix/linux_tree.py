@@ -12,11 +12,14 @@ import sys
 
 assert sys.platform == "linux"
 
+import contextlib
 import ctypes
 import functools
 import os
 import secrets
 import signal
+import threading
+from collections.abc import Callable, Iterator
 
 from pi_process.posix import procfs
 from pi_process.posix.procfs import ProcessState
@@ -27,6 +30,7 @@ _roots: set[int] = set()
 """Direct children of ours not yet collected; any other child of ours is an adopted orphan, or not our business."""
 _marks: set[int] = set()
 """Marks of the trees that are not yet released."""
+_one_start_at_a_time = threading.Lock()
 
 
 @functools.cache
@@ -38,27 +42,36 @@ def adopt_orphans(owner: int) -> bool:
         return False
 
 
-def prepare() -> None:
-    """Before a start: nothing the new child orphans shall be lost to init, and no zombie shall stay."""
+@contextlib.contextmanager
+def starting() -> Iterator[Callable[[int, bool], LinuxTree]]:
+    """Start a child inside this context; it yields the constructor of its tree.
+
+    The mark is on the host itself for this moment, so the child carries it from birth: marking it afterwards comes too
+    late for a child that daemonises while the host waits for the processor. A program that another thread starts in the
+    same moment, and not through here, carries it as well.
+    """
     adopt_orphans(os.getpid())
     collect_adopted()
+    mark = 1 << 60 | secrets.randbits(48)
+    with _one_start_at_a_time, procfs.marked(mark) as marked:
+        yield functools.partial(LinuxTree, mark if marked else None)
 
 
 class LinuxTree:
-    """The tree under `root`, which has just been started and is not yet collected.
+    """The tree under `root`, which has just been started with `mark` (None if there is none) and is not yet collected.
 
     `own_session` says that it leads its own session, so that the session's number identifies members as well.
     """
 
-    def __init__(self, root: int, own_session: bool) -> None:
+    def __init__(self, mark: int | None, root: int, own_session: bool) -> None:
+        self._mark = mark
         self._root = root
         self._own_session = own_session
         self._root_collected = False
         self._adopting = adopt_orphans(os.getpid())
-        self._mark = 1 << 60 | secrets.randbits(48)
         _roots.add(root)
-        _marks.add(self._mark)
-        self._marked = self._mark_all()
+        if mark is not None:
+            _marks.add(mark)
 
     def root_collected(self) -> None:
         """The direct child's status has been taken, so its number may be given to an unrelated process."""
@@ -83,20 +96,8 @@ class LinuxTree:
         return tuple(state.pid for state in alive)
 
     def release(self) -> None:
-        _marks.discard(self._mark)
-
-    def _mark_all(self) -> bool:
-        """Mark the root and whatever it forked before the mark was on it."""
-        if not procfs.set_mark(self._root, self._mark):
-            return False
-        children = procfs.children_view()
-        pending = children.of(self._root)
-        while pending:
-            pid = pending.pop()
-            if procfs.read_mark(pid) != self._mark:
-                procfs.set_mark(pid, self._mark)
-                pending += children.of(pid)
-        return True
+        if self._mark is not None:
+            _marks.discard(self._mark)
 
     def _alive(self) -> list[ProcessState]:
         while True:
@@ -129,9 +130,9 @@ class LinuxTree:
         return [pid for pid in candidates if pid not in _roots and self._owns(pid)]
 
     def _owns(self, pid: int) -> bool:
-        if self._marked and procfs.read_mark(pid) == self._mark:
-            return True
-        if not self._own_session or (self._marked and self._root_collected):
+        if self._mark is not None:
+            return procfs.read_mark(pid) == self._mark
+        if not self._own_session:
             return False
         state = procfs.read_state(pid)
         return state is not None and state.session == self._root

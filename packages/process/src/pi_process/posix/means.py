@@ -11,6 +11,7 @@ import asyncio
 import functools
 import os
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -34,23 +35,23 @@ class Watch(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """`prepare` comes before a start; `tree` gets the root's pid and whether it leads a session."""
+    """`starting` is the context a child is started in and gives the tree's constructor, which takes the root's pid and
+    whether it leads a session."""
 
-    prepare: Callable[[], None]
-    tree: Callable[[int, bool], PosixTree]
+    starting: Callable[[], AbstractContextManager[Callable[[int, bool], PosixTree]]]
     watch: Callable[[int, asyncio.AbstractEventLoop, OnExit], Watch]
 
 
-PORTABLE = Means(lambda: None, SessionTree, ThreadWatch)
+PORTABLE = Means(lambda: nullcontext(SessionTree), ThreadWatch)
 
 
 @functools.cache
 def system_means() -> Means:
     """Linux's own where the kernel has them (5.3 and later, outside odd sandboxes), else the portable ones."""
     if sys.platform == "linux":
-        from pi_process.posix.linux_tree import LinuxTree, prepare
+        from pi_process.posix.linux_tree import starting
         from pi_process.posix.pidfd import DescriptorWatch, has_pidfd
 
         if has_pidfd() and os.path.exists(f"/proc/{os.getpid()}/stat"):
-            return Means(prepare, LinuxTree, DescriptorWatch)
+            return Means(starting, DescriptorWatch)
     return PORTABLE

@@ -7,8 +7,10 @@ import sys
 
 assert sys.platform == "linux"
 
+import contextlib
 import os
 import resource
+from collections.abc import Iterator
 from typing import NamedTuple
 
 
@@ -90,18 +92,23 @@ RLIMIT_RTTIME = 15
 """Microseconds a real-time thread may run without blocking (getrlimit(2)); the resource module has no name for it."""
 
 
-def set_mark(pid: int, mark: int) -> bool:
-    """Put `mark` into the soft RTTIME limit of `pid`; False when this system or process does not let us.
+@contextlib.contextmanager
+def marked(mark: int) -> Iterator[bool]:
+    """Have this process, and so what it forks meanwhile, carry `mark` in its soft RTTIME limit; False if refused.
 
-    Every process forked afterwards inherits it, and exec, setsid, a cleared environment or a rewritten command line do
-    not take it away. As a limit it never bites: marks stand for thousands of years.
+    Every descendant inherits it, and exec, setsid, a cleared environment or a rewritten command line do not take it
+    away. As a limit it never bites: marks stand for thousands of years.
     """
+    before = resource.getrlimit(RLIMIT_RTTIME)
     try:
-        _, hard = resource.prlimit(pid, RLIMIT_RTTIME)
-        resource.prlimit(pid, RLIMIT_RTTIME, (mark, hard))
+        resource.setrlimit(RLIMIT_RTTIME, (mark, before[1]))
     except (OSError, ValueError):
-        return False
-    return True
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        resource.setrlimit(RLIMIT_RTTIME, before)
 
 
 def read_mark(pid: int) -> int | None:
