@@ -1,33 +1,25 @@
 """Settings of this plugin."""
 
+from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pi_api.settings import setting
 
 Choice = Literal["auto", "contract", "posix"]
 
 
-class ShellSettings(BaseModel):
+@dataclass(frozen=True, slots=True)
+class ShellSettings:
     """Section `shell`."""
 
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
-
-    tier: Choice = Field(
-        default="auto",
-        description="posix: a real bash; contract: pi's own shell; auto: contract on Windows, else posix",
+    tier: Choice = setting(
+        "auto", "posix: a real bash; contract: pi's own shell; auto: contract on Windows, else posix"
     )
-    search_guard: bool = Field(
-        default=True, alias="searchGuard", description="refuse searches through a whole disk or home directory"
-    )
+    search_guard: bool = setting(True, "refuse searches through a whole disk or home directory")
 
 
-class WindowsShellSettings(BaseModel):
+@dataclass(frozen=True, slots=True)
+class WindowsShellSettings:
     """Section `windowsShell`. Without `pythonEngine` only the simple commands of the PowerShell floor run."""
 
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
-
-    python_engine: bool = Field(
-        default=True,
-        alias="pythonEngine",
-        description="run pipelines, loops, redirection and expansion in the Python engine",
-    )
+    python_engine: bool = setting(True, "run pipelines, loops, redirection and expansion in the Python engine")
