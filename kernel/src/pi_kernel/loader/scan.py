@@ -65,7 +65,7 @@ def kernel_range(metadata_text: str) -> str:
 def requirements(distribution: str) -> frozenset[str]:
     """Normalised names of what an installed distribution requires: the members of a bundle. Empty when it is absent."""
     try:
-        text = _metadata(metadata.distribution(distribution))
+        text = _metadata(metadata.Distribution.from_name(distribution))
     except metadata.PackageNotFoundError:
         return frozenset()
     return frozenset(normalized(name) for name in _REQUIREMENT.findall(text))

@@ -8,6 +8,9 @@ from pi_kernel import hookimpl
 if TYPE_CHECKING:
     import pluggy
     from pi_api import Service, SettingsSection
+    from pi_kernel import Kernel
+
+    from pi_shell_router.router import Router
 
 
 @hookimpl
@@ -21,9 +24,13 @@ def pi_addhooks(pm: "pluggy.PluginManager") -> None:
 def pi_services(register: "Callable[[Service[Any]], None]") -> None:
     from pi_api import SHELL, Service
 
+    register(Service(SHELL, _router))
+
+
+def _router(kernel: "Kernel") -> "Router":
     from pi_shell_router.router import Router
 
-    register(Service(SHELL, Router))
+    return Router(kernel)
 
 
 @hookimpl
