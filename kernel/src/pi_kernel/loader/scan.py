@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import importlib_metadata as metadata
 
@@ -76,7 +77,7 @@ def normalized(distribution: str) -> str:
     return re.sub(r"[-_.]+", "-", distribution).lower()
 
 
-def _metadata(distribution: metadata.Distribution) -> str:
+def _metadata(distribution: Any) -> str:
     """The header lines of a distribution's metadata, as they are: parsing them as mail costs a hundred times more."""
-    text = distribution.read_text("METADATA") or distribution.read_text("PKG-INFO") or ""
+    text: str = distribution.read_text("METADATA") or distribution.read_text("PKG-INFO") or ""
     return text.partition("\n\n")[0]
