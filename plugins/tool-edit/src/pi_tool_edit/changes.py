@@ -78,7 +78,7 @@ def _regions(text: str, changes: Sequence[Change]) -> Iterator[tuple[int, int, l
         first = text.rfind("\n", 0, change.start) + 1
         last = text.find("\n", change.end)
         last = len(text) if last < 0 else last + 1
-        if group and first < end:
+        if group and (first < end or first == end == len(text)):
             end = max(end, last)
         else:
             if group:

@@ -1,8 +1,7 @@
 """Telling the model why an edit found no place, or too many, with the lines that help it to correct the call."""
 
 from collections import Counter
-from collections.abc import Sequence
-from difflib import get_close_matches
+from collections.abc import Sequence, Set
 from hashlib import sha256
 
 from pi_api.truncate import split_lines, truncate_line
@@ -13,6 +12,8 @@ _LINES = 10
 _CHARS = 1000
 _COMPARED = 5000
 """Distinct lines that are compared for similarity when none is equal."""
+_RATED_CHARS = 400
+_SIMILAR = 0.4
 
 
 def not_found(source: Source, old: str, number: int, shown: str) -> str:
@@ -54,8 +55,20 @@ def best_anchor(lines: Sequence[str], wanted: Sequence[str]) -> int | None:
     longest = max(range(len(wanted)), key=lambda offset: len(wanted[offset].strip()))
     if not wanted[longest].strip():
         return None
-    close = get_close_matches(wanted[longest].strip(), list(places)[:_COMPARED], n=1, cutoff=0.6)
-    return max(places[close[0]][0] - longest, 0) if close else None
+    grams = _trigrams(wanted[longest].strip())
+    rated = ((similarity(grams, _trigrams(line)), -indexes[0]) for line, indexes in list(places.items())[:_COMPARED])
+    best, index = max(rated, default=(0.0, 0))
+    return max(-index - longest, 0) if best >= _SIMILAR else None
+
+
+def similarity(one: Set[str], other: Set[str]) -> float:
+    """How much two sets share: 1 when they are equal, 0 when nothing is common (Dice)."""
+    return 2 * len(one & other) / max(len(one) + len(other), 1)
+
+
+def _trigrams(line: str) -> Set[str]:
+    text = f"  {line[:_RATED_CHARS]} "
+    return {text[at : at + 3] for at in range(len(text) - 2)}
 
 
 def numbered(lines: Sequence[str], first: int, count: int) -> str:
