@@ -21,9 +21,11 @@ class Conditions:
 
 
 def conditions_from(options: Mapping[str, Any]) -> Conditions:
-    """The settings section, read; a wrong one is a failure that says where. An empty one needs no reading."""
-    if not options:
-        return Conditions()
+    """The settings section, read; a wrong one is a failure that says where."""
+    base_url = options.get("baseUrl")
+    if not options.keys() - {"baseUrl"} and (base_url is None or isinstance(base_url, str)):
+        # The address is all that the environment sets: pydantic would cost more than the rest of the request.
+        return Conditions(base_url)
     from pydantic import ValidationError
 
     from pi_provider_anthropic.settings import AnthropicSettings
