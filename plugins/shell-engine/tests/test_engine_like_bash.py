@@ -50,10 +50,11 @@ def tree(folder: Path) -> dict[str, bytes]:
 def in_bash(bash: str, base_env: dict[str, str], folder: Callable[[], Path]) -> Callable[[str], Seen]:
     def run(command: str) -> Seen:
         box = folder()
+        script = box.parent / "script"
+        script.write_bytes(command.encode() + b"\n")
+        argv = [bash, "--norc", "--noprofile", str(script)]
         env = {**base_env, "HOME": str(box)}
-        done = subprocess.run(
-            [bash, "--norc", "--noprofile", "-c", command], cwd=box, env=env, stdin=-3, capture_output=True, timeout=60
-        )
+        done = subprocess.run(argv, cwd=box, env=env, stdin=-3, capture_output=True, timeout=60, check=False)
         return done.stdout, done.returncode, bool(done.stderr), tree(box)
 
     return run

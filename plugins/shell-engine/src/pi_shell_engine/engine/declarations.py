@@ -80,6 +80,10 @@ def unset(run: Run, argv: Sequence[str], state: State, variables: Variables, io:
 
 def check_export(words: Sequence[str | None]) -> None:
     """Raises the refusal that `export` with these words deserves."""
+    for word in words[1:]:
+        name = word.partition("=")[0] if word is not None else ""
+        if name.endswith("+") and NAME.fullmatch(name[:-1]):
+            raise refuse("malformed-syntax", "append-assignment", text=f"{name}=", word=name[:-1])
     first = words[1] if len(words) > 1 else None
     if first is not None and first.startswith("-") and first not in ("-p", "--"):
         raise refuse("unsupported-flag", word="export", text=first, instead="write export NAME=value, or unset NAME")

@@ -9,8 +9,8 @@ from pi_shell.nodes import CommandSub, DoubleQuoted, Parameter, Quoted, Raw, Til
 
 from pi_shell_engine.engine.environment import DEFAULT_IFS, home, value_of
 from pi_shell_engine.engine.fields import Field, Splitter
-from pi_shell_engine.engine.globbing import expand_pattern, has_directory_pattern
-from pi_shell_engine.engine.state import ParameterMissing
+from pi_shell_engine.engine.globbing import directory_pattern_matches, expand_pattern
+from pi_shell_engine.engine.state import ShellExit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,7 +50,7 @@ def expand_text(run: Run, word: Word, state: State, io: Streams) -> str:
 
 
 def _paths(run: Run, field: Field, state: State, io: Streams) -> list[str]:
-    if has_directory_pattern(field, windows=run.paths.windows):
+    if directory_pattern_matches(field, state.cwd, run.paths):
         run.hint_on("directory-glob", io.stderr, pattern=field.text)
     return expand_pattern(field, state.cwd, run.paths, state.variables.get("GLOBIGNORE", "")) or [field.text]
 
@@ -138,7 +138,7 @@ class _Expansion:
     def _required(self, name: str, text: str) -> None:
         """`${NAME:?text}` of an empty variable ends the shell, as in a script."""
         self.run.warn(f"{name}: {text or 'parameter null or not set'}", self.io.stderr)
-        raise ParameterMissing
+        raise ShellExit(1)
 
     def _substituted(self, segment: CommandSub) -> str:
         from pi_shell_engine.engine.substitution import substitute

@@ -65,9 +65,25 @@ def split_path(field: Field, *, windows: bool) -> tuple[Field, Field, str]:
     return _slice(field, 0, start), _slice(field, start, end), text[end:].replace("\\", "/") if windows else text[end:]
 
 
-def has_directory_pattern(field: Field, *, windows: bool) -> bool:
-    """Whether a pattern stands in the directory part, where it is literal."""
-    return split_path(field, windows=windows)[0].is_pattern
+def directory_pattern_matches(field: Field, cwd: str, paths: PathRules) -> bool:
+    """Whether a pattern in the directory part, which is literal here, would match something in bash."""
+    directory, last, trailing = split_path(field, windows=paths.windows)
+    return directory.is_pattern and any(
+        last.text == "" or expand_pattern(Field([Piece(folder, True), *last, Piece(trailing, True)]), cwd, paths)
+        if last.is_pattern
+        else os.path.lexists(paths.join(cwd, folder + last.text))
+        for folder in _every_match(directory, cwd, paths)
+    )
+
+
+def _every_match(directory: Field, cwd: str, paths: PathRules) -> list[str]:
+    """What a directory part with its separators matches when patterns are live in all of it."""
+    upper, last, trailing = split_path(directory, windows=paths.windows)
+    uppers = _every_match(upper, cwd, paths) if upper.is_pattern else [upper.text]
+    if not last.is_pattern:
+        return [f"{folder}{last.text}{trailing}" for folder in uppers]
+    fields = [Field([Piece(folder, True), *last, Piece(trailing, True)]) for folder in uppers]
+    return [match for field in fields for match in expand_pattern(field, cwd, paths)]
 
 
 def _slice(field: Field, start: int, end: int) -> Field:

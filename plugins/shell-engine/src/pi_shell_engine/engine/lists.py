@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pi_shell_engine.engine.redirects import redirected
+from pi_shell.nodes import Compound
+
+from pi_shell_engine.engine.redirects import RedirectError, redirected
 from pi_shell_engine.engine.state import LoopControl, ShellExit
 
 if TYPE_CHECKING:
@@ -34,7 +36,17 @@ def run_and_or(run: Run, item: AndOr, state: State, io: Streams) -> int:
 def run_pipeline(run: Run, pipeline: Pipeline, state: State, io: Streams) -> int:
     """Runs one pipeline and keeps its status for `$?`."""
     if len(pipeline.commands) == 1:
-        status = run.command(pipeline.commands[0], state, io)
+        command = pipeline.commands[0]
+        if pipeline.negated and command.redirects and isinstance(command, Compound):
+            status = _negated_compound(run, command, state, io)
+            state.status = status
+            return status
+        try:
+            status = run.command(command, state, io)
+        except LoopControl as control:
+            if pipeline.negated:
+                control.status = int(control.status == 0)
+            raise
     else:
         from pi_shell_engine.engine.pipelines import run_stages
 
@@ -43,6 +55,22 @@ def run_pipeline(run: Run, pipeline: Pipeline, state: State, io: Streams) -> int
         status = int(status == 0)
     state.status = status
     return status
+
+
+def _negated_compound(run: Run, command: Compound, state: State, io: Streams) -> int:
+    """`! { …; } > f`: where the redirection fails the status is 1 and not its opposite, as in bash."""
+    failed = False
+
+    def work() -> int:
+        nonlocal failed
+        try:
+            return run.command_here(command, state, io)
+        except RedirectError:
+            failed = True
+            raise
+
+    status = run.contained(work, io)
+    return status if failed else int(status == 0)
 
 
 def run_subshell(run: Run, body: List, state: State, io: Streams) -> int:

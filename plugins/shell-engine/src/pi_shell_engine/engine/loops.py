@@ -74,7 +74,7 @@ class _Loop:
         try:
             self.status = run_list(self._run, self._body, state, self._io)
         except LoopControl as control:
-            self.status = control.status
+            self.status = state.status = control.status
             if control.levels > 1 and state.loops > 1:
                 raise LoopControl(control.levels - 1, again=control.again, status=control.status) from None
             return control.again

@@ -6,12 +6,12 @@ import os
 import stat
 from typing import TYPE_CHECKING, Protocol
 
-from pi_shell.nodes import Redirect, Simple
+from pi_shell.nodes import BraceGroup, Redirect, Simple, Subshell
 
 from pi_shell_engine.engine.expansion import needs_own_process
 from pi_shell_engine.engine.simple import Prepared
 from pi_shell_engine.engine.spawning import Ended
-from pi_shell_engine.engine.state import PARAMETER_MISSING, LoopControl, ParameterMissing, ShellExit, Streams
+from pi_shell_engine.engine.state import LoopControl, ShellExit, Streams
 from pi_shell_engine.engine.threads import call_in_thread
 
 if TYPE_CHECKING:
@@ -63,9 +63,9 @@ def run_stages(run: Run, commands: Sequence[Command], state: State, io: Streams)
 
 
 def _copy(state: State, command: Command) -> State:
-    """The state of a stage; a simple command still knows the loops around the pipeline, as in bash."""
+    """The state of a stage; only groups forget the loops around the pipeline, as in bash."""
     copy = state.subshell()
-    copy.loops = state.loops if isinstance(command, Simple) else 0
+    copy.loops = 0 if isinstance(command, Subshell | BraceGroup) else state.loops
     return copy
 
 
@@ -112,18 +112,15 @@ def _work(run: Run, command: Command, prepared: Prepared | None, state: State, i
     def any_command() -> int:
         return run.command(command, state, io)
 
-    simply = isinstance(command, Simple)
-    return _in_subshell(any_command if prepared is None else simple, PARAMETER_MISSING if simply else 1)
+    return _in_subshell(any_command if prepared is None else simple)
 
 
-def _in_subshell(work: Callable[[], int], missing: int) -> Callable[[], int]:
-    """`work` with everything that ends a subshell made a status; `missing` is that of `${NAME:?}`."""
+def _in_subshell(work: Callable[[], int]) -> Callable[[], int]:
+    """`work` with everything that ends a subshell made a status."""
 
     def guarded() -> int:
         try:
             return work()
-        except ParameterMissing:
-            return missing
         except ShellExit as ended:
             return ended.status
         except LoopControl as control:
@@ -139,7 +136,7 @@ def _ended(run: Run, error: BaseException, io: Streams) -> Ended:
         raise error
 
     try:
-        return Ended(_in_subshell(lambda: run.contained(again, io), PARAMETER_MISSING)())
+        return Ended(_in_subshell(lambda: run.contained(again, io))())
     except BaseException as raised:
         return Ended(0, raised)
 

@@ -43,6 +43,10 @@ class Run:
         """Runs any command in this shell and returns its status; its own errors are told and are a status too."""
         return self.contained(lambda: RUNNERS[type(command)](self, command, state, io), io)
 
+    def command_here(self, command: Command, state: State, io: Streams) -> int:
+        """As `command`, but what keeps the command itself from running is raised (`CommandError`)."""
+        return RUNNERS[type(command)](self, command, state, io)
+
     def contained(self, work: Callable[[], int], io: Streams) -> int:
         """The status of `work`; what keeps its command from running is told and becomes a status."""
         try:

@@ -20,7 +20,7 @@ from pi_shell_engine.engine.judging import judge
 from pi_shell_engine.engine.lifeline import end_with
 from pi_shell_engine.engine.lists import run_list
 from pi_shell_engine.engine.run import Run
-from pi_shell_engine.engine.state import PARAMETER_MISSING, ParameterMissing, ShellExit, State, Streams
+from pi_shell_engine.engine.state import ShellExit, State, Streams
 from pi_shell_engine.paths import HERE
 from pi_shell_engine.streams import write_all
 from pi_shell_engine.wire import barrier
@@ -104,8 +104,6 @@ class Server:
         try:
             tree = self._accepted(request["command"], state)
             answer["status"] = run_list(run, tree, state, io)
-        except ParameterMissing:
-            answer["status"] = PARAMETER_MISSING
         except ShellExit as ended:
             answer["status"] = ended.status
         except Refusal as refusal:

@@ -58,17 +58,19 @@ class Prepared:
         self._argv = arguments(run, node, state, io)
         self._opened = Opened(io)
         try:
-            self._opened.apply(run, node.redirects, state)
-            self._variables = self._assigned(node)
+            if self._argv:
+                self._opened.apply(run, node.redirects, state)
+                self._variables = self._assigned(node, state.subshell() if node.assignments else state)
+            else:
+                # Without a command the assignments stay, and they come first.
+                self._variables = self._assigned(node, state)
+                self._opened.apply(run, node.redirects, state)
         except BaseException:
             self.close()
             raise
 
-    def _assigned(self, node: Simple) -> Variables:
-        """The variables the command sees: with its own assignments on top, which stay when there is no command."""
-        if not node.assignments:
-            return self._state.variables
-        scope = self._state.subshell() if self._argv else self._state
+    def _assigned(self, node: Simple, scope: State) -> Variables:
+        """The variables the command sees: those of `scope`, with its own assignments made there."""
         for assignment in node.assignments:
             value = expand_text(self._run, assignment.value, scope, self._opened.streams)
             scope.variables[assignment.name] = value

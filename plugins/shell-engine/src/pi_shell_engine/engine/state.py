@@ -45,17 +45,6 @@ class ShellExit(Exception):
         self.status = status
 
 
-PARAMETER_MISSING = 127
-"""The status of the outermost shell that `${NAME:?text}` ends."""
-
-
-class ParameterMissing(ShellExit):
-    """`${NAME:?text}` of an empty variable ends its shell; the status of a subshell is 1."""
-
-    def __init__(self) -> None:
-        super().__init__(1)
-
-
 class LoopControl(Exception):
     """Leaves loops with a status: `levels` of them, and goes on with the next round of the last one if `again`."""
 
