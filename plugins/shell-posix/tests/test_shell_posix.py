@@ -270,3 +270,17 @@ async def test_a_directory_that_is_gone_is_left_for_the_first_one(shells: Shells
 def test_bash_is_found_on_path_or_in_the_usual_places(path: str, found: bool) -> None:
     assert (find_bash({"PATH": path}) is not None) is found
     assert PosixTier().unavailable({"PATH": path}) is None
+
+
+async def test_a_request_may_bring_input_and_keep_errors_apart(shells: Shells) -> None:
+    output = bytearray()
+
+    async def keep(data: bytes) -> None:
+        output.extend(data)
+
+    session = shells.open()
+    outcome = await session.run(ShellRequest("cat; echo err >&2", stdin=b"in\n", split=True), keep)
+    assert (bytes(output), outcome.stderr) == (b"in\n", b"err\n")
+    output.clear()
+    outcome = await session.run(ShellRequest("cat; echo err >&2"), keep)
+    assert (bytes(output), outcome.stderr) == (b"err\n", b"")

@@ -27,7 +27,7 @@ SETUP = f"exec {OUTPUT_FD}>&1 {CONTROL_FD}>&2\n"
 
 _SCRIPT = """\
 \\builtin trap - DEBUG ERR; {begin}; \\builtin trap '{last_report}; {state}; {end}' EXIT
-\\builtin eval {command} </dev/null 1>&{out} 2>&{out}
+\\builtin eval {command} <{stdin} 1>&{out} 2>{stderr}
 {report}; {end}
 \\builtin set +e; \\builtin trap - EXIT
 """
@@ -46,11 +46,13 @@ def new_nonce() -> str:
     return secrets.token_hex(8)
 
 
-def script(command: str, nonce: str) -> str:
-    """The text to write to bash for one command."""
+def script(command: str, nonce: str, *, stdin: str = os.devnull, stderr: str | None = None) -> str:
+    """The text to write to bash for one command that reads the file `stdin`; its errors may go to a file too."""
     return _SCRIPT.format(
         command=quote(command),
         out=OUTPUT_FD,
+        stdin=quote(stdin),
+        stderr=f"&{OUTPUT_FD}" if stderr is None else quote(stderr),
         report=_REPORT.format(nonce=nonce, control=CONTROL_FD, ending=""),
         last_report=_REPORT.format(nonce=nonce, control=CONTROL_FD, ending="x"),
         state=_STATE.format(nonce=nonce, control=CONTROL_FD),

@@ -1,11 +1,13 @@
 """One persistent bash: commands one at a time, and a new shell whenever the old one is gone."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 from pi_api.shell import OnOutput, ShellHost, ShellOutcome, ShellRequest
 from pi_process import LaunchError, Process, Spawn, Stdin, StdinClosed, Stream, merge_environment, start
 
+from pi_shell_posix.attachments import Attachments
 from pi_shell_posix.framing import SETUP, ControlReader, Facts, OutputReader, enter, new_nonce, script
 
 TIER = "posix"
@@ -40,10 +42,16 @@ class BashSession:
             process = await self._shell()
         except LaunchError as error:
             return self._outcome("launch_failed", None, note=str(error))
+        with Attachments(request) as attached:
+            return await self._call(process, request, attached, on_output)
+
+    async def _call(
+        self, process: Process, request: ShellRequest, attached: Attachments, on_output: OnOutput
+    ) -> ShellOutcome:
         call = _Call(process, on_output)
         try:
             async with asyncio.timeout(request.timeout):
-                await call.run(request.command)
+                await call.run(request.command, attached)
         except TimeoutError:
             await self._drop()
             await call.flush()
@@ -52,7 +60,7 @@ class BashSession:
             process.abort()
             self._process = None
             raise
-        return await self._ended(call)
+        return replace(await self._ended(call), stderr=attached.errors())
 
     async def _ended(self, call: "_Call") -> ShellOutcome:
         """The outcome of a command that ended by itself; if it ended the shell, what the next one starts with."""
@@ -116,10 +124,10 @@ class _Call:
     def state(self) -> bytes | None:
         return self._control.state
 
-    async def run(self, command: str) -> None:
+    async def run(self, command: str, attached: Attachments) -> None:
         """Until output and facts have both ended, or the shell has."""
-        text = script(command, self._nonce).encode("utf-8", "surrogateescape")
-        writing = asyncio.ensure_future(self._write(text))
+        text = script(command, self._nonce, stdin=attached.stdin, stderr=attached.stderr)
+        writing = asyncio.ensure_future(self._write(text.encode("utf-8", "surrogateescape")))
         try:
             while not (self._output.ended and self._control.complete):
                 chunk = await self.process.read()

@@ -8,8 +8,10 @@ from typing import Any
 
 from pi_api.shell import OnOutput, ShellHost, ShellOutcome, ShellRequest, ShellSession, ShellState
 
+from pi_shell_router.findings import may_find_nothing
 from pi_shell_router.router import WINDOWS, Choices
 from pi_shell_router.routing import FLOOR, POSIX, Route, route
+from pi_shell_router.searches import Surroundings, broad_search
 
 NOBODY = "router"
 """What an outcome names as its tier when none ran the command."""
@@ -43,7 +45,21 @@ class RoutedSession:
         missing = f"the tier {found.tier} is not installed" if tier is None else tier.unavailable(self._state.env)
         if missing is not None:
             return self._refused(missing)
-        return await self._session(found.tier).run(request, on_output)
+        broad = self._broad(found)
+        if broad is not None:
+            return self._refused(broad)
+        outcome = await self._session(found.tier).run(request, on_output)
+        if outcome.exit_code == 1 and found.tree is not None and may_find_nothing(found.tree):
+            return replace(outcome, details={**outcome.details, "searched": True})
+        return outcome
+
+    def _broad(self, found: Route) -> str | None:
+        """Why an agent may not run this search; people may run any."""
+        if self._host.session is None or found.tree is None or not self._choices.search_guard:
+            return None
+        env = self._state.env
+        home = env.get("HOME") or (env.get("USERPROFILE") if WINDOWS else None)
+        return broad_search(found.tree, Surroundings(str(self._state.cwd), home, WINDOWS))
 
     async def reset(self, cwd: Any, env: Mapping[str, str]) -> None:
         """Start over in another directory and environment, keeping the processes that can serve any."""
