@@ -53,7 +53,6 @@ def test_messages_of_every_kind_in_order() -> None:
         CustomMessage("note", "N", False, stamp, {"x": 1}),
         BranchSummary("BR", "z", stamp),
     ]
-    assert context_of(lines).ids == ["a", "3", "4"]
 
 
 COMPACTIONS: dict[str, tuple[list[Line], list[str]]] = {

@@ -79,3 +79,17 @@ async def test_an_aborted_stream_is_never_retried(world: Callable[..., Any]) -> 
     here = await world(Turn(Fail(ErrorKind.ABORTED, "gone")), handlers=[(events.RunFailed, asked.append)])
     await here.session.prompt("go")
     assert asked == [] and here.session.last_answer.stop_reason == "aborted"
+
+
+async def test_whoever_answers_a_failure_may_compact_first(world: Callable[..., Any]) -> None:
+    def compact(event: events.RunFailed) -> Retry:
+        tree = here.session.tree
+        kept = next(entry.id for entry in tree.entries() if entry.type == "message")
+        tree.append("compaction", {"summary": "the past", "firstKeptEntryId": kept, "tokensBefore": 10})
+        return Retry(0.0, 1)
+
+    here = await world(Turn(Fail()), "ok", handlers=[(events.RunFailed, compact)])
+    await here.session.prompt("go")
+    sent = [str(message.content) for message in here.provider.requests[1].messages]
+    assert len(sent) == 2 and "the past" in sent[0] and sent[1] == "go"
+    assert [type(m).__name__ for m in here.session.messages] == ["CompactionSummary", "UserMessage", "AssistantMessage"]

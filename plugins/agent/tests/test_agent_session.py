@@ -205,6 +205,26 @@ async def test_the_prompt_service_builds_the_system_prompt(world: Callable[..., 
     assert here.provider.requests[0].system_prompt == f"{here.session.cwd.name} 1 True y 20"
 
 
+async def test_a_prompt_service_that_fails_does_not_stop_the_run(world: Callable[..., Any]) -> None:
+    class Prompts:
+        name = "prompts"
+
+        @hookimpl
+        def pi_services(self, register: Any) -> None:
+            from pi_api import PROMPT, Service
+
+            register(Service(PROMPT, lambda kernel: self))
+
+        def build(self, inputs: Any) -> str:
+            raise OSError("AGENTS.md is a directory")
+
+    here = await world("ok", plugins=[Prompts()])
+    await here.session.prompt("go")
+    assert here.session.last_answer.text == "ok"
+    assert here.provider.requests[0].system_prompt.startswith("You are pi")
+    assert "AGENTS.md is a directory" in here.lines("Notice")[0]
+
+
 async def test_the_input_may_be_transformed_or_handled(world: Callable[..., Any]) -> None:
     def listen(event: events.Input) -> Any:
         if event.text == "quiet":

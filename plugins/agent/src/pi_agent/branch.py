@@ -33,10 +33,9 @@ class EntryView(Protocol):
 
 @dataclass(slots=True)
 class BranchContext:
-    """Messages with the ids of their entries, and what could not be read."""
+    """The messages, and what could not be read."""
 
     messages: list[Message] = field(default_factory=list)
-    ids: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 
@@ -63,7 +62,6 @@ def context_of(path: Sequence[EntryView]) -> BranchContext:
             continue
         if message is not None:
             context.messages.append(message)
-            context.ids.append(entry.id)
     return context
 
 

@@ -86,7 +86,7 @@ class Conversation:
         messages = self.messages
         assert isinstance(messages, list)
         for at in range(len(messages) - 1, -1, -1):
-            if messages[at] is message:
+            if messages[at] == message:
                 del messages[at]
                 return
 

@@ -41,7 +41,14 @@ from pi_agent.say import store
 from pi_agent.schema import Schemas
 from pi_agent.stall import StallGuard
 from pi_agent.state import LoopConfig, RunState, Surface
-from pi_agent.surface import active_tools, agent_settings, provider_of, provider_options, system_prompt
+from pi_agent.surface import (
+    active_tools,
+    agent_settings,
+    fallback_prompt,
+    provider_of,
+    provider_options,
+    system_prompt,
+)
 
 if TYPE_CHECKING:
     from pi_kernel import Kernel
@@ -266,8 +273,13 @@ class AgentSession:
         return [message]
 
     async def _build_system_prompt(self) -> None:
-        tools = self.tools()
-        text = system_prompt(self.kernel, self.options, tools, date.today().isoformat())
+        tools, today = self.tools(), date.today().isoformat()
+        try:
+            text = system_prompt(self.kernel, self.options, tools, today)
+        except Exception as error:
+            why = f"the system prompt could not be built ({type(error).__name__}: {error}); a short one is used"
+            await self.bus.emit(Notice(why))
+            text = fallback_prompt(self.options, tools, today)
         event = SystemPrompt(text, tuple(tool.name for tool in tools))
         self._system_prompt = (await self.bus.emit(event)).text
 

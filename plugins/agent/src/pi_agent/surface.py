@@ -67,10 +67,15 @@ def active_tools(kernel: "Kernel", options: SessionOptions, chosen: Sequence[str
 
 
 def system_prompt(kernel: "Kernel", options: SessionOptions, tools: Sequence[Tool], date: str) -> str:
-    """What the prompt service builds, or a short text of our own when none is installed."""
+    """What the prompt service builds, or the fallback when none is installed."""
     builder = service(kernel, PROMPT)
     if builder is not None:
         return builder.build(PromptInputs(options.cwd, tools, options.trusted, options.flags, date))
+    return fallback_prompt(options, tools, date)
+
+
+def fallback_prompt(options: SessionOptions, tools: Sequence[Tool], date: str) -> str:
+    """A short system prompt of our own."""
     lines = [f"- {tool.name}: {tool.snippet}" for tool in tools if tool.snippet]
     listed = "\n".join(["Your tools:", *lines]) if tools else "You have no tools."
     return text("fallback_prompt").format(cwd=options.cwd, tools=listed, date=date)
