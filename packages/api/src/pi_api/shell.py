@@ -110,6 +110,14 @@ class SimpleTier(ShellTier, Protocol):
         ...
 
 
+class JudgingTier(ShellTier, Protocol):
+    """A tier that can tell before it runs a command that it refuses it."""
+
+    def refusal(self, command: str) -> tuple[str, str] | None:
+        """Identifier and message of the named refusal, or `None`; nothing runs."""
+        ...
+
+
 class ShellRouter(Protocol):
     """Chooses tiers command by command behind the one face of a session."""
 

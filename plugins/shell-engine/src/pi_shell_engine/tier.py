@@ -22,6 +22,19 @@ class EngineTier:
     def unavailable(self, env: Mapping[str, str]) -> str | None:
         return None
 
+    def refusal(self, command: str) -> tuple[str, str] | None:
+        """The refusal a command gets before it runs."""
+        from pi_shell import Refusal, parse
+
+        from pi_shell_engine.builtins import CONTRACT
+        from pi_shell_engine.engine.judging import judge
+
+        try:
+            judge(parse(command, windows_paths=os.name == "nt"), CONTRACT)
+        except Refusal as refusal:
+            return refusal.id, refusal.message
+        return None
+
     def open(self, host: ShellHost) -> ShellSession:
         from pi_shell_engine.interpreter import choose
         from pi_shell_engine.session import EngineSession

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pi_shell import Refusal, parse
-from pi_shell.nodes import List
+from pi_shell.nodes import List, Span
 from pi_shell.queries import simple_command
 
 POSIX, ENGINE, FLOOR = "posix", "engine", "powershell"
@@ -34,12 +34,16 @@ class Tiers:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where a command goes and why. Without `tier` it runs nowhere: `refusal` or `reason` says what to do instead."""
+    """Where a command goes and why. Without `tier` it runs nowhere, and `reason` says what to do instead.
+
+    `refusal` is the identifier of a named refusal, `span` where in the command it stands, if that is known.
+    """
 
     tier: str | None
     reason: str
     tree: List | None = None
-    refusal: Refusal | None = None
+    refusal: str | None = None
+    span: Span | None = None
 
 
 def route(command: str, mode: Mode, tiers: Tiers, *, windows_paths: bool) -> Route:
@@ -49,7 +53,7 @@ def route(command: str, mode: Mode, tiers: Tiers, *, windows_paths: bool) -> Rou
     except Refusal as refusal:
         if mode == "posix":
             return Route(POSIX, "bash runs every command as it is")
-        return Route(None, refusal.message, refusal=refusal)
+        return Route(None, refusal.message, None, refusal.id, refusal.span)
     if mode == "posix":
         return Route(POSIX, "bash runs every command as it is", tree)
     return _in_contract(tree, tiers)

@@ -33,14 +33,19 @@ class RoutedSession:
             return Route(forced, f"the tier {forced} was asked for")
         return route(command, self._choices.mode, self._choices.tiers, windows_paths=WINDOWS)
 
+    def explain(self, command: str) -> Route:
+        """As `route`, with the refusals that its tier can tell before running it."""
+        found = self.route(command)
+        judge = getattr(self._choices.installed.get(found.tier or ""), "refusal", None)
+        refusal = judge(command) if judge is not None else None
+        return found if refusal is None else Route(None, refusal[1], found.tree, refusal[0])
+
     async def run(self, request: ShellRequest, on_output: OnOutput) -> ShellOutcome:
         """Run a command on its tier; one that has none is refused before anything runs."""
         found = self.route(request.command)
-        if found.refusal is not None:
-            refusal = found.refusal
-            return self._refused(f"{refusal.id}: {refusal.message}", refusal.id)
         if found.tier is None:
-            return self._refused(found.reason)
+            note = f"{found.refusal}: {found.reason}" if found.refusal else found.reason
+            return self._refused(note, found.refusal)
         tier = self._choices.installed.get(found.tier)
         missing = f"the tier {found.tier} is not installed" if tier is None else tier.unavailable(self._state.env)
         if missing is not None:
