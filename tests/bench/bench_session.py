@@ -3,6 +3,7 @@
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -21,7 +22,7 @@ def tables(rounds: int) -> Iterator[str]:
         for length in LENGTHS:
             path = Path(folder, f"{length}.jsonl")
             append = _filled(path, length) * 1e6
-            opened = median(_cpu(lambda file=path: SessionTree.open(file).close()) for _ in range(rounds)) * 1e3
+            opened = median(_cpu(partial(_open, path)) for _ in range(rounds)) * 1e3
             first = first or (append, opened / length)
             growth = f"{append / first[0]:.2f} | {opened:.1f} | {opened / length / first[1]:.2f}"
             lines.append(f"| {length:,} | {append:.1f} | {growth} |")
@@ -33,7 +34,16 @@ def _filled(path: Path, length: int) -> float:
     with SessionTree.create(path, str(path.parent)) as tree:
         for _ in range(length - BATCH):
             _append(tree)
-        return _cpu(lambda: [_append(tree) for _ in range(BATCH)]) / BATCH
+        return _cpu(partial(_append_many, tree)) / BATCH
+
+
+def _open(path: Path) -> None:
+    SessionTree.open(path).close()
+
+
+def _append_many(tree: SessionTree) -> None:
+    for _ in range(BATCH):
+        _append(tree)
 
 
 def _append(tree: SessionTree) -> None:
