@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from typing import Protocol
 
-from pi_process.recovery import is_latin, line_body, replacing_body, single_byte_body
+from pi_process.recovery import ReplacingUtf8, Utf8OrBytes, Utf8OrLines, is_latin
 from pi_process.utf16 import Utf16Lines, sniff
 
 UTF8_BOM = codecs.BOM_UTF8
@@ -55,8 +55,8 @@ class Body(Protocol):
 def byte_body(policy: DecodePolicy) -> Body:
     """The decoder of a stream that is not UTF-16."""
     if policy.code_page is None:
-        return replacing_body()
-    return (single_byte_body if is_latin(policy.code_page) else line_body)(policy.code_page)
+        return ReplacingUtf8()
+    return Utf8OrBytes(policy.code_page) if is_latin(policy.code_page) else Utf8OrLines(policy.code_page)
 
 
 class StreamDecoder:

@@ -80,35 +80,32 @@ class Utf16Lines:
         """Decode; the second item is what is no longer UTF-16, or None while all of it is."""
         data = self._held + data
         pieces: list[str] = []
-        while data:
+        position = 0
+        while position < len(data):
             if self._at_line_start:
-                verdict = _is_byte_text(data[:ASCII_RUN], final)
+                verdict = _is_byte_text(data[position : position + ASCII_RUN], final)
                 if verdict:
-                    self._held = b""
-                    return "".join(pieces), data
+                    return "".join(pieces), data[position:]
                 if verdict is None:
                     break
-                self._at_line_start = False
-            end = self._line_end(data)
-            pieces.append(self._decoder.decode(data[:end]))
-            data = data[end:]
+            end = self._line_end(data, position)
+            self._at_line_start = end > 0
+            end = end or position + ((len(data) - position) & ~1)
+            pieces.append(self._decoder.decode(data[position:end]))
+            position = end
             if not self._at_line_start:
                 break
-        self._held = data
+        self._held = data[position:]
         if final:
-            pieces.append(self._decoder.decode(data, True))
-            self._held = b""
+            pieces.append(self._decoder.decode(self._held, True))
         return "".join(pieces), None
 
-    def _line_end(self, data: bytes) -> int:
-        """Where the first whole line ends, else where the whole code units end."""
-        found = data.find(self._line_feed)
-        while found > 0 and found % 2:
+    def _line_end(self, data: bytes, begin: int) -> int:
+        """Where the line that begins there ends, or 0 if its line feed has not come."""
+        found = data.find(self._line_feed, begin)
+        while found >= 0 and (found - begin) % 2:
             found = data.find(self._line_feed, found + 1)
-        if found < 0:
-            return len(data) & ~1
-        self._at_line_start = True
-        return found + 2
+        return found + 2 if found >= 0 else 0
 
 
 def _is_byte_text(start: bytes, final: bool) -> bool | None:
