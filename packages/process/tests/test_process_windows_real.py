@@ -210,7 +210,8 @@ def test_an_empty_job_has_no_members_and_closes_twice() -> None:
 async def test_a_job_of_many_members_is_listed_whole(child: Callable[..., Spawn], deadline: float) -> None:
     code = (
         "import subprocess, sys, time, os\n"
-        "for _ in range(70): subprocess.Popen(['cmd.exe', '/c', 'pause'], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)\n"
+        "waiting = dict(stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)\n"
+        "kept = [subprocess.Popen(['cmd.exe', '/c', 'pause'], **waiting) for _ in range(70)]\n"
         "os.write(1, b'%d\\n' % os.getpid())\n"
         "time.sleep(600)\n"
     )
