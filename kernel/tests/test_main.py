@@ -74,6 +74,44 @@ def test_the_module_runs_as_a_program() -> None:
     assert done.stdout == f"pi {__version__}\n"
 
 
+PROGRAM = (
+    "from pi_kernel import main; from pi_kernel.loader import PluginSource;"
+    "main.installed_commands = lambda bundle: {'run': PluginSource('run', 't_command:run', 'd', '1', '', '')};"
+    "raise SystemExit(main.main([], bundle=''))"
+)
+
+
+def start_command(folder: Path, body: str, **options: Any) -> "subprocess.Popen[bytes]":
+    """A process that runs a command of this body."""
+    (folder / "t_command.py").write_text(f"def run(kernel, arguments):\n    {body}\n    return 0\n", "utf-8")
+    env = {**os.environ, "PYTHONPATH": str(folder), "PI_CODING_AGENT_DIR": str(folder)}
+    return subprocess.Popen([sys.executable, "-c", PROGRAM], env=env, stderr=subprocess.PIPE, **options)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe without a reader is another error on Windows")
+@pytest.mark.parametrize("body", ["print('x' * 200000)", "print('short, so it waits in the buffer')"])
+def test_a_reader_that_goes_away_ends_every_command_without_a_word(tmp_path: Path, body: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    started = start_command(tmp_path, body, stdout=writing)
+    os.close(writing)
+    assert (started.communicate(timeout=60)[1], started.returncode) == (b"", 141)
+
+
+def test_an_interrupted_command_says_so_by_its_status_alone(tmp_path: Path) -> None:
+    started = start_command(tmp_path, "raise KeyboardInterrupt")
+    assert (started.communicate(timeout=60)[1], started.returncode) == (b"", 130)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps the current directory of a process")
+def test_a_current_directory_that_is_gone_is_told(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    started = start_command(tmp_path, "print('unreached')", cwd=gone, preexec_fn=gone.rmdir)
+    assert b"no longer exists" in started.communicate(timeout=60)[1]
+    assert started.returncode == 2
+
+
 def test_commands_speak_utf_8_with_line_feeds_whatever_the_system_prefers(tmp_path: Path) -> None:
     (tmp_path / "t_speaker.py").write_text(
         "def speak(kernel, arguments):\n    print('né → 你好 \\ud800')\n    return 0\n", "utf-8"

@@ -6,6 +6,7 @@ would remove it. Without a known first word the command `run` gets everything.
 """
 
 import io
+import os
 import sys
 
 from pi_kernel import TYPE_CHECKING, __version__
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from pi_kernel.loader import PluginSource
 
 DEFAULT_COMMAND = "run"
-USAGE_ERROR = 2
+USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 
 def main(arguments: "Sequence[str]", *, bundle: str) -> int:
@@ -25,12 +26,33 @@ def main(arguments: "Sequence[str]", *, bundle: str) -> int:
     if list(arguments) in (["--version"], ["-v"], ["-V"]):
         print(f"pi {__version__}")
         return 0
+    try:
+        try:
+            return _run(list(arguments), bundle)
+        finally:
+            # Here a reader that is gone is noticed while its absence can still be told by the exit status.
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except BrokenPipeError:
+        # Python would complain once more when it flushes standard output on the way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(arguments: list[str], bundle: str) -> int:
     from pi_kernel.kernel import Kernel
 
     _speak_utf8()
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        print("pi: error: the current directory no longer exists; change to one that does", file=sys.stderr)
+        return USAGE_ERROR
     kernel = Kernel(bundle=bundle)
     try:
-        return _dispatch(kernel, list(arguments), bundle)
+        return _dispatch(kernel, arguments, bundle)
     finally:
         kernel.close()
 

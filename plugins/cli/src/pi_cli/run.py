@@ -1,6 +1,5 @@
 """`pi [options] [@file...] [message...]`: from the words to a running mode."""
 
-import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
@@ -18,7 +17,7 @@ from pi_cli.parse import build_parser, parse
 if TYPE_CHECKING:
     from pi_kernel import Kernel
 
-OK, AGENT_ERROR, USAGE_ERROR, BROKEN_PIPE = 0, 1, 2, 141
+AGENT_ERROR, USAGE_ERROR = 1, 2
 
 
 def main(kernel: "Kernel", arguments: list[str]) -> int:
@@ -34,10 +33,6 @@ def main(kernel: "Kernel", arguments: list[str]) -> int:
     except PiError as error:
         _complain(str(error))
         return AGENT_ERROR
-    except BrokenPipeError:
-        # Python would complain once more when it flushes standard output on the way out.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return BROKEN_PIPE
 
 
 def _main(kernel: "Kernel", arguments: list[str]) -> int:
