@@ -25,7 +25,7 @@ _CLASSES = {
     "xdigit": "0-9A-Fa-f",
 }
 _SPELLINGS = re.compile(
-    r"\[:(?P<posix>\w+):\]|\\(?P<end>z)|\\[xu]\{(?P<code>[0-9A-Fa-f]{1,6})\}|\(\?<(?P<group>\w+)>|\\.", re.DOTALL
+    r"\[:(?P<posix>\w+):\]|\\[xu]\{(?P<code>[0-9A-Fa-f]{1,6})\}|\(\?<(?P<group>\w+)>|\\.", re.DOTALL
 )
 
 
@@ -50,8 +50,6 @@ def _translated(match: "re.Match[str]") -> str:
         if name not in _CLASSES:
             raise re.error(f"unknown character class [:{name}:]")
         return _CLASSES[name]
-    if match["end"]:
-        return r"\Z"
     if match["code"]:
         return re.escape(chr(int(match["code"], 16)))
     return f"(?P<{match['group']}>" if match["group"] else match[0]

@@ -69,7 +69,6 @@ class Collector:
         self.files: list[FileMatches] = []
         self.matches = 0
         self.limited = False
-        self.binary = False
 
     @property
     def room(self) -> int:

@@ -11,11 +11,13 @@ from pi_tool_grep.query import Collector, FileMatches, Query, Scope
 _MANY_LINES = 1_000_000
 
 
-def render(place: Place, query: Query, scope: Scope, collector: Collector, *, finished: bool) -> ToolResult:
+def render(
+    place: Place, query: Query, scope: Scope, collector: Collector, *, finished: bool, binary: bool
+) -> ToolResult:
     """Files with their lines, then notices of what is missing and what to do."""
     target = place.show(scope.root / scope.name)
     notices = [] if finished else ["The search was stopped after 5 minutes; search a smaller directory."]
-    if collector.binary and scope.name:
+    if binary:
         notices.append(f"{target} is binary, so it was not searched.")
     if not collector.files:
         picked = f" in files that match {query.glob}" if query.glob else ""

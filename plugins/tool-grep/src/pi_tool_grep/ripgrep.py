@@ -50,11 +50,9 @@ async def search_with_rg(program: str, query: Query, scope: Scope, collector: Co
                 lines.append(_line(data, matches=kind == "match"))
                 matches += kind == "match"
             if kind == "end":
-                if data.get("binary_offset") is not None:
-                    collector.binary = True
-                else:
+                if data.get("binary_offset") is None:
                     collector.add(path, lines)
-                lines = []
+                lines, matches = [], 0
             if matches > collector.room or collector.limited:
                 break
     if lines:

@@ -26,7 +26,7 @@ def scan(
     pattern = compile_query(query)
     for path in _paths(operations, query, scope, check):
         try:
-            lines = _file_lines(operations, scope.root / path, collector)
+            lines = _file_lines(operations, scope.root / path)
             found = list(_with_context(lines, pattern, query.context, collector.room + 1, check))
         except FileError:
             # It vanished or may not be read; rg passes over it as well.
@@ -48,7 +48,7 @@ def _paths(operations: FileOperations, query: Query, scope: Scope, check: Callab
             yield entry.path
 
 
-def _file_lines(operations: FileOperations, path: PurePath, collector: Collector) -> Iterator[str]:
+def _file_lines(operations: FileOperations, path: PurePath) -> Iterator[str]:
     """The lines of a text file; none of a binary one, which is one that has a NUL byte anywhere."""
     with operations.open(path) as file:
         first = file.read(_CHUNK)
@@ -56,17 +56,25 @@ def _file_lines(operations: FileOperations, path: PurePath, collector: Collector
         if codec:
             text = (first + file.read())[2:].decode(codec, "replace")
             yield from text.removesuffix("\n").split("\n") if text else ()
-            return
-        if b"\0" in first or any(b"\0" in chunk for chunk in iter(lambda: file.read(_CHUNK), b"")):
-            collector.binary = True
-            return
-        file.seek(len(codecs.BOM_UTF8) if first.startswith(codecs.BOM_UTF8) else 0)
-        yield from _decoded(file)
+        elif not _has_nul(first, file):
+            file.seek(len(codecs.BOM_UTF8) if first.startswith(codecs.BOM_UTF8) else 0)
+            yield from _decoded(file)
+
+
+def is_binary(operations: FileOperations, path: PurePath) -> bool:
+    """Whether a file is passed over because of its content."""
+    with operations.open(path) as file:
+        first = file.read(_CHUNK)
+        return first[:2] not in _WIDE and _has_nul(first, file)
+
+
+def _has_nul(first: bytes, file: BinaryIO) -> bool:
+    return b"\0" in first or any(b"\0" in chunk for chunk in iter(lambda: file.read(_CHUNK), b""))
 
 
 def _decoded(file: BinaryIO) -> Iterator[str]:
     for line in file:
-        # Bytes that are no UTF-8 match nothing but themselves, as in rg.
+        # Bytes that are no UTF-8 match no letter, as in rg; unlike there, `.` and `[^x]` do match them.
         yield line.removesuffix(b"\n").decode("utf-8", "surrogateescape")
 
 

@@ -11,7 +11,7 @@ from pi_files.errors import NotAFile
 from pi_tool_grep.query import Collector, Query, Scope
 from pi_tool_grep.render import render
 from pi_tool_grep.ripgrep import rg_program, search_with_rg
-from pi_tool_grep.scan import scan
+from pi_tool_grep.scan import is_binary, scan
 
 TIMEOUT = 300.0
 
@@ -38,7 +38,10 @@ class Searcher:
             finished = await search_with_rg(program, query, scope, collector, self.timeout)
         else:
             finished = await in_thread(lambda stop: self._scan(query, scope, collector, stop))
-        return render(self.place, query, scope, collector, finished=finished)
+        binary = False
+        if scope.name and not collector.files:
+            binary = await in_thread(lambda stop: is_binary(self.place.operations, scope.root / scope.name))
+        return render(self.place, query, scope, collector, finished=finished, binary=binary)
 
     def _scope(self, argument: str) -> Scope:
         path, found = self.place.existing(argument)
