@@ -1,6 +1,9 @@
 """What the first message is made of."""
 
 import base64
+import os
+import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -38,6 +41,22 @@ def test_standard_input_files_and_the_first_word_make_one_message(folder: Path) 
 def test_nothing_said_is_no_prompt(folder: Path, stdin: str) -> None:
     assert build_prompts(stdin, [], [], folder) == []
     assert build_prompts(stdin, ["empty.txt"], [], folder) == []
+
+
+@pytest.mark.parametrize("messages", [[""], ["  ", "\n"]])
+def test_a_blank_message_is_no_prompt(folder: Path, messages: list[str]) -> None:
+    assert build_prompts("", [], messages, folder) == []
+    assert build_prompts("", [], [*messages, "ask"], folder) == [Prompt("ask")]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs named pipes in the file system")
+def test_what_comes_out_of_a_pipe_is_a_file_too(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    writer = threading.Thread(target=(folder / "pipe").write_text, args=("from a process",), daemon=True)
+    writer.start()
+    (prompt,) = build_prompts("", ["pipe"], [], folder)
+    writer.join(60)
+    assert "from a process" in prompt.text and "left out" not in prompt.text
 
 
 def test_an_image_is_told_by_its_content_and_attached(folder: Path) -> None:

@@ -14,9 +14,12 @@ from pi_api.command import Mode
 from pi_api.kinds import MODES
 from pi_cli.completions import SCRIPTS, Word
 from pi_cli.models import Wish
+from pi_cli.parse import CommandLine
+from pi_cli.run import main
 from pi_cli.signals import run_until_signalled
-from pi_cli.start import choose_mode, remembered
+from pi_cli.start import choose_mode, remembered, start
 from pi_kernel import Kernel
+from pi_kernel.loader import PluginSource
 from pi_kernel.tree import SessionTree
 
 
@@ -70,6 +73,20 @@ def test_a_terminal_without_an_interactive_mode_is_told_what_works() -> None:
 def test_a_mode_that_is_not_installed(installed: str, flags: dict[str, Any], complaint: str) -> None:
     with pytest.raises(UsageError, match=complaint):
         choose_mode(kernel_with(*installed.split()), flags, io.StringIO(), io.StringIO())
+
+
+def test_nothing_said_is_told_before_a_session_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(" \n"))
+    with pytest.raises(UsageError, match="nothing to answer"):
+        start(kernel_with("print"), CommandLine({"list-models": None, "print": True}, (), ("",)))
+
+
+def test_leaving_out_a_plugin_that_is_not_installed_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    source = PluginSource("cli", "pi_cli.plugin", "pi-cli", "0.1.0", "", "")
+    kernel = Kernel(env={"PI_CODING_AGENT_DIR": os.devnull}, sources=lambda: [source])
+    assert main(kernel, ["--without-plugin", "tool-bsah", "--help"]) == 2
+    assert "no plugin 'tool-bsah' is installed" in capsys.readouterr().err
+    assert main(kernel, ["--help"]) == 0
 
 
 def test_a_session_remembers_the_model_of_its_branch_only() -> None:

@@ -15,7 +15,7 @@ IMAGE_LIMIT = 128 * 1024 * 1024
 def build_prompts(stdin: str, files: Sequence[str], messages: Sequence[str], cwd: Path) -> list[Prompt]:
     """The prompts to send in order: standard input, files and the first message make one, each further message another.
 
-    `UsageError` when a file is not there.
+    What is blank counts for nothing. `UsageError` when a file is not there.
     """
     parts: list[str] = [stdin] if stdin.strip() else []
     images: list[Image] = []
@@ -23,9 +23,10 @@ def build_prompts(stdin: str, files: Sequence[str], messages: Sequence[str], cwd
         text, image = attach(name, cwd)
         parts += [text] if text else []
         images += [image] if image else []
-    parts += messages[:1]
+    said = [message for message in messages if message.strip()]
+    parts += said[:1]
     first = [Prompt("\n\n".join(parts), tuple(images))] if parts or images else []
-    return first + [Prompt(message) for message in messages[1:]]
+    return first + [Prompt(message) for message in said[1:]]
 
 
 def attach(name: str, cwd: Path) -> tuple[str, Image | None]:
@@ -42,6 +43,8 @@ def attach(name: str, cwd: Path) -> tuple[str, Image | None]:
             data = file.read(IMAGE_LIMIT)
     except OSError as error:
         raise UsageError(f"@{name}: {error.strerror}: {path}") from error
+    # The size of a pipe, as in `@<(git diff)`, is 0 whatever comes out of it.
+    size = max(size, len(data))
     if size == 0:
         return "", None
     mime_type = image_type(data)

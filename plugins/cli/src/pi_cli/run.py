@@ -1,7 +1,7 @@
 """`pi [options] [@file...] [message...]`: from the words to a running mode."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import redirect_stdout
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -45,6 +45,7 @@ def _main(kernel: "Kernel", arguments: list[str]) -> int:
     line = parse(parser, arguments)
     told: set[str] = set()
     _report_failures(kernel, told)
+    _check_installed(kernel, _switched_off(arguments))
     if line.flags["help"]:
         raise Leave(parser.format_help().rstrip())
     if line.flags["version"]:
@@ -62,6 +63,13 @@ def _switched_off(arguments: Sequence[str]) -> list[str]:
     names = [after for word, after in pairwise(arguments) if word == "--without-plugin"]
     names += [word.partition("=")[2] for word in arguments if word.startswith("--without-plugin=")]
     return names
+
+
+def _check_installed(kernel: "Kernel", names: Iterable[str]) -> None:
+    installed = {plugin.name for plugin in kernel.plugins()}
+    for name in names:
+        if name not in installed:
+            raise UsageError(f"no plugin {name!r} is installed; `pi plugins` lists them")
 
 
 def _report_failures(kernel: "Kernel", told: set[str]) -> None:

@@ -32,6 +32,10 @@ def start(kernel: "Kernel", line: CommandLine) -> int:
         raise UsageError(f"mode {mode.name} takes no messages or files on the command line")
     piped = sys.stdin.read() if mode.takes_prompts and not _is_terminal(sys.stdin) else ""
     prompts = build_prompts(piped, line.files, line.messages, Path.cwd())
+    if mode.takes_prompts and not mode.interactive and not prompts:
+        raise UsageError(
+            'there is nothing to answer; give a message, as in `pi -p "find TODO"`, a file or standard input'
+        )
     with redirect_stdout(sys.stderr):
         opened = _open_session(kernel, line.flags)
         try:
