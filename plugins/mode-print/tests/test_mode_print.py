@@ -1,6 +1,8 @@
 """Print and JSON modes over a session that plays prepared runs."""
 
+import io
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +129,24 @@ async def test_json_is_a_header_the_events_in_order_and_a_result(
     assert records[0]["version"] == 3
     assert records[0]["cwd"] == str(tmp_path)
     assert records[-1] == {"type": "result", "usage": session.usage.to_json()}
+
+
+async def test_a_reader_that_goes_away_ends_the_json_run(
+    plugin_host: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class OneLine(io.StringIO):
+        def flush(self) -> None:
+            if self.getvalue().count("\n") > 1:
+                raise BrokenPipeError
+
+    out = OneLine()
+    monkeypatch.setattr(sys, "stdout", out)
+    session = FakeSession(tmp_path, plays=[plain_answer("one", "first"), plain_answer("two", "second")])
+    with pytest.raises(BrokenPipeError):
+        await run("json", plugin_host, session, Prompt("one"), Prompt("two"))
+    assert (session.aborts, session.closed, session.kernel.failures) == (1, "quit", [])
+    assert [said.text for said in session.prompts] == ["one"]
+    assert out.getvalue().count("\n") == 2
 
 
 async def test_the_result_is_written_even_when_a_prompt_raises(
