@@ -37,19 +37,10 @@ class TinyShell:
 
     def run(self, argv: Sequence[str], io: BuiltinIO) -> int:
         if argv[0] in CONTRACT:
+            entry = CONTRACT[argv[0]]
             with open(os.devnull, "rb") as empty:
-                return CONTRACT[argv[0]].load()(
-                    BuiltinIO(
-                        tuple(argv),
-                        io.cwd,
-                        io.env,
-                        empty.fileno(),
-                        io.stdout,
-                        io.stderr,
-                        io.paths,
-                        self,
-                        CONTRACT[argv[0]],
-                    )
+                return _run(
+                    BuiltinIO(tuple(argv), io.cwd, io.env, empty.fileno(), io.stdout, io.stderr, io.paths, self, entry)
                 )
         try:
             done = subprocess.run(
@@ -62,6 +53,7 @@ class TinyShell:
                 check=False,
             )
         except FileNotFoundError:
+            io.warn(f"{argv[0]}: command not found")
             return 127
         except PermissionError:
             return 126
@@ -98,11 +90,17 @@ def left_in(folder: Path) -> Tree:
 
 
 def ours(argv: Sequence[str], files: Tree, stdin: bytes = b"") -> Answer:
-    """A builtin's answer; a refusal is status 2 with its identifier as the first hint."""
+    """A builtin's answer among `files`."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name, "box")
         folder.mkdir()
         fill(folder, files)
+        return run_in(folder, argv, stdin)
+
+
+def run_in(folder: Path, argv: Sequence[str], stdin: bytes = b"", *, look: bool = True) -> Answer:
+    """A builtin's answer in a folder; a refusal is status 2 and `refused: …` as a complaint. `look` for files left."""
+    with tempfile.TemporaryDirectory() as name:
         Path(name, "in").write_bytes(stdin)
         shell = TinyShell()
         with (
@@ -116,7 +114,8 @@ def ours(argv: Sequence[str], files: Tree, stdin: bytes = b"") -> Answer:
             )
             status = _run(io)
         errors = Path(name, "err").read_bytes()
-        return Answer(Path(name, "out").read_bytes(), bool(errors), status, left_in(folder), errors, tuple(shell.hints))
+        tree = left_in(folder) if look else {}
+        return Answer(Path(name, "out").read_bytes(), bool(errors), status, tree, errors, tuple(shell.hints))
 
 
 def _run(io: BuiltinIO) -> int:

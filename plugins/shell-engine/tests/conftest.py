@@ -16,6 +16,9 @@ import pytest
 from pi_shell_engine.launch import engine_argv
 from pi_shell_engine.wire import barrier
 
+# Modules beside the tests: the harness and the case tables of the builtins.
+sys.path.insert(0, str(Path(__file__).parent))
+
 DEADLINE = 60.0
 
 

@@ -17,6 +17,7 @@ _NUL = (
     "WARNING: a NUL character occurred in the input.  It cannot be passed through in the argument list.  "
     "Did you mean to use the --null option?"
 )
+_BOTH = "warning: options --max-args and {} are mutually exclusive, ignoring previous {} value"
 SPACE = 128 * 1024
 """Bytes of arguments a command is given at most, as GNU's default."""
 
@@ -32,6 +33,11 @@ def xargs(io: BuiltinIO) -> int:
     command = parsed.operands or ["echo"]
     mark = parsed.value("I")
     most = _count(parsed.value("n"))
+    if mark is not None and most > 1 and list(parsed.values)[-1] == "n":
+        io.error(_BOTH.format("--replace/-I/-i", "--replace"))
+        mark = None
+    elif mark is not None and most and list(parsed.values)[-1] == "I":
+        io.error(_BOTH.format("--replace/-I/-i", "--max-args"))
     data = whole(io.stdin)
     if b"\0" in data and "0" not in parsed:
         io.error(_NUL)
@@ -45,7 +51,7 @@ def xargs(io: BuiltinIO) -> int:
     if "0" not in parsed:
         words = [word.partition("\0")[0] for word in words]
     if mark is not None:
-        runs: Iterator[list[str]] = ([part.replace(mark, word) for part in command] for word in words if word.strip())
+        runs: Iterator[list[str]] = ([part.replace(mark, word) for part in command] for word in words)
     else:
         runs = _batches(command, words, most)
     return _run_all(io, runs)
@@ -101,7 +107,7 @@ def _lines(text: str) -> Iterator[str]:
             yield "".join(_words(stripped, blanks="")) if any(mark in stripped for mark in "'\"\\") else stripped
 
 
-def _words(text: str, blanks: str = " \t\n\v\f\r") -> Iterator[str]:
+def _words(text: str, blanks: str = " \t\n") -> Iterator[str]:
     r"""Words between blanks; `'…'`, `"…"` and backslash keep what they hold."""
     word: list[str] = []
     begun = False

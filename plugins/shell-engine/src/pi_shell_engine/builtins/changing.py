@@ -43,9 +43,9 @@ def rm(io: BuiltinIO) -> int:
 
 
 def _remove(io: BuiltinIO, operand: str, *, force: bool, recursive: bool) -> bool:
-    path = io.resolve(operand)
     last = io.paths.slashed(operand).rstrip("/").rpartition("/")[2]
     try:
+        path = io.resolve(operand)
         mode = os.lstat(path.rstrip("/") if os.path.islink(path.rstrip("/")) else path).st_mode
     except OSError as error:
         if force and error.errno in (errno.ENOENT, errno.ENOTDIR):
@@ -113,15 +113,18 @@ def _transfer(io: BuiltinIO, operands: list[str], act: Callable[[str, str], None
     into = os.path.isdir(io.resolve(target))
     if len(sources) > 1 and not into:
         raise BuiltinError(f"target {quote(target)}: {_missing(io, target)}")
-    status, seen = 0, set()
+    status, seen = 0, dict[str, str]()
     for source in sources:
         name = io.paths.slashed(source).rstrip("/").rpartition("/")[2]
         goal = f"{target.rstrip('/')}/{name}" if into and target.strip("/") else f"/{name}" if into else target
         try:
+            if seen.get(goal) == source and io.name == "cp":
+                io.error(f"warning: source file {quote(source)} specified more than once")
+                continue
             if goal in seen:
                 raise _Reported(f"will not overwrite just-created {quote(goal)} with {quote(source)}")
             act(source, goal)
-            seen.add(goal)
+            seen[goal] = source
         except _Reported as failure:
             io.error(str(failure))
             status = 1
@@ -233,8 +236,8 @@ def mkdir(io: BuiltinIO) -> int:
         raise BuiltinError("missing operand")
     status = 0
     for operand in parsed.operands:
-        path = io.resolve(operand)
         try:
+            path = io.resolve(operand)
             if "p" in parsed:
                 os.makedirs(path, exist_ok=True)
             else:
@@ -252,13 +255,14 @@ def touch(io: BuiltinIO) -> int:
         raise BuiltinError("missing file operand")
     status = 0
     for operand in operands:
-        path = io.resolve(operand)
         try:
+            path = io.resolve(operand)
             if not os.path.isdir(path):
                 os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o666))
             os.utime(path)
         except OSError as error:
-            verb = "setting times of" if os.path.exists(path) and error.errno != errno.EACCES else "cannot touch"
+            there = bool(operand) and os.path.exists(io.resolve(operand))
+            verb = "setting times of" if there and error.errno != errno.EACCES else "cannot touch"
             io.error(f"{verb} {quote(operand)}: {reason(error)}")
             status = 1
     return status

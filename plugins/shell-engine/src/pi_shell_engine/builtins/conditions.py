@@ -13,7 +13,8 @@ from pi_shell_engine.builtins.interface import BuiltinError
 if TYPE_CHECKING:
     from pi_shell_engine.builtins.interface import BuiltinIO, Entry
 
-_INTEGER = re.compile(r"\s*[-+]?\d+\s*")
+_INTEGER = re.compile(r"\s*[-+]?[0-9]+\s*")
+_LIMIT = 1 << 63
 
 _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "-eq": lambda a, b: a == b,
@@ -96,7 +97,10 @@ def _compare(io: BuiltinIO, left: str, operator: str, right: str) -> bool:
 def _integer(text: str) -> int:
     if not _INTEGER.fullmatch(text):
         raise BuiltinError(f"{text}: integer expression expected", 2)
-    return int(text)
+    value = int(text)
+    if not -_LIMIT <= value < _LIMIT:
+        raise BuiltinError(f"{text}: integer expression expected", 2)
+    return value
 
 
 def _unary(io: BuiltinIO, letter: str, word: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -32,7 +34,12 @@ def wc(io: BuiltinIO) -> int:
         io.hint("wc-width")
     total = dict.fromkeys(wanted, 0)
     done = 0
-    for operand, descriptor in each(io, parsed.operands):
+
+    def folder(name: str) -> None:
+        io.error(f"{name}: {os.strerror(errno.EISDIR)}")
+        io.write(_row(dict.fromkeys(wanted, 0), wanted, name, bare=False))
+
+    for operand, descriptor in each(io, parsed.operands, folder=folder):
         counts = _counts(descriptor, wanted)
         for letter in wanted:
             total[letter] += counts[letter]
@@ -59,15 +66,18 @@ def _counts(descriptor: int, wanted: list[str]) -> dict[str, int]:
         if "m" in wanted:
             counts["m"] += len(block) - len(block.translate(None, _NOT_CONTINUATION))
         if "w" in wanted:
-            counts["w"] += len(block.split())
+            text = block.translate(None, _UNPRINTABLE)
+            counts["w"] += len(text.split())
             # A word that goes on from the block before was counted there.
-            counts["w"] -= in_word and not block[:1].isspace()
-            in_word = not block[-1:].isspace()
+            counts["w"] -= in_word and bool(text) and not text[:1].isspace()
+            in_word = not text[-1:].isspace() if text else in_word
     counts["m"] = counts["c"] - counts["m"] if "m" in wanted else 0
     return counts
 
 
 _NOT_CONTINUATION = bytes(range(0x80, 0xC0))
+_UNPRINTABLE = bytes([*range(9), *range(14, 32), 127])
+"""Bytes that make no word."""
 
 
 def uniq(io: BuiltinIO) -> int:

@@ -64,6 +64,8 @@ class Flags:
                 attached = word[at + 1 :]
                 if not attached and not rest:
                     raise entry.unsupported(f"-{letter} without a value")
+                # Taken out first: the order of values is that of their last flags.
+                found.values.pop(letter, None)
                 found.values[letter] = attached or rest.pop(0)
                 return
             if letter not in self.switches:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pi_shell_engine.builtins.interface import BLOCK, reason
@@ -50,15 +50,23 @@ def split(data: bytes) -> list[bytes]:
     return [*found, last] if last else found
 
 
-def each(io: BuiltinIO, operands: Sequence[str], prefix: str = "") -> Iterator[tuple[str, int]]:
+def each(
+    io: BuiltinIO,
+    operands: Sequence[str],
+    prefix: str = "",
+    folder: Callable[[str], object] | None = None,
+) -> Iterator[tuple[str, int]]:
     """Every operand that can be read, with a descriptor to read it from; of the others it is said why not.
 
-    `prefix` goes before the name in what is said. A caller counts the pairs to know whether all could be read.
+    `prefix` goes before the name in what is said; `folder` is called instead for a directory, when it is given. A caller counts the pairs to know whether all could be read.
     """
     for operand in operands or ("-",):
         try:
             descriptor = _open(io, operand)
         except OSError as error:
+            if folder is not None and isinstance(error, IsADirectoryError):
+                folder(operand)
+                continue
             io.error(f"{prefix}{operand}: {reason(error)}")
             continue
         try:

@@ -18,6 +18,7 @@ touches the process's own directory, environment, signals or `sys.std*`; it take
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -90,7 +91,12 @@ class BuiltinIO:
         return self.argv[0]
 
     def resolve(self, path: str) -> str:
-        """The file that an operand names, absolute; `/dev/null` is the null device on every system."""
+        """The file that an operand names, absolute; `/dev/null` is the null device on every system.
+
+        Raises `FileNotFoundError` for an empty operand, which names nothing.
+        """
+        if not path:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
         return self.paths.join(self.cwd, path)
 
     def read(self, size: int = BLOCK) -> bytes:

@@ -30,7 +30,7 @@ def ls(io: BuiltinIO) -> int:
         try:
             is_folder = stat.S_ISDIR(os.stat(io.resolve(operand)).st_mode)
         except OSError as error:
-            if not os.path.islink(io.resolve(operand)):
+            if not operand or not os.path.islink(io.resolve(operand)):
                 io.error(f"cannot access {quote(operand)}: {reason(error)}")
                 status = 2
                 continue

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pi_shell_engine.builtins.dialect import announce, compiled, literal_in, regex
 from pi_shell_engine.builtins.flags import Flags
 from pi_shell_engine.builtins.inputs import blocks, each
-from pi_shell_engine.builtins.interface import decode, encode
+from pi_shell_engine.builtins.interface import BuiltinError, decode, encode
 
 if TYPE_CHECKING:
     from pi_shell_engine.builtins.flags import Parsed
@@ -46,6 +46,8 @@ def grep(io: BuiltinIO) -> int:
 
 def _finder(io: BuiltinIO, pattern: str, parsed: Parsed) -> Finder:
     fold, word = "i" in parsed, "w" in parsed
+    if "F" in parsed and "E" in parsed:
+        raise BuiltinError("conflicting matchers specified", 2)
     if "F" not in parsed:
         announce(io, pattern, extended="E" in parsed)
         return finder_of(regex(io, pattern, fold=fold, word=word))
@@ -128,6 +130,9 @@ class _Job:
         quiet = "c" in self.parsed or "l" in self.parsed
         for block in whole_lines(descriptor):
             self.binary = self.binary or b"\0" in block
+            if self.binary:
+                # As GNU: once a NUL was seen, it ends a line like a line end does.
+                block = block.replace(b"\0", b"\n")
             spans = self._selected(block)
             if not quiet and not self.binary and not self._decorated:
                 self._copy(block, spans)

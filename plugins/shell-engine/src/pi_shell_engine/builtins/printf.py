@@ -88,11 +88,13 @@ class _Printing:
         if letter in "sbqQ" and letter:
             return self._string(letter, flags, width, precision)
         if letter == "c":
-            return _padded(encode(self._next())[:1], flags, width)
+            return _padded(encode(self._next())[:1] or b"\0", flags, width)
         if letter in "diouxX" and letter:
             return self._integer(letter, flags, width, precision)
         if letter in "eEfFgGaA" and letter:
             return self._float(letter, flags, width, precision)
+        if letter == "(":
+            raise self._io.unsupported("%(…)T", "use python for dates")
         what = (
             f"`{letter}': invalid format character"
             if letter

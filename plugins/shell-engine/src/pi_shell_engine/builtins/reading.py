@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from pi_shell_engine.builtins.flags import Flags
 from pi_shell_engine.builtins.inputs import blocks, each
-from pi_shell_engine.builtins.interface import BLOCK, BuiltinError
+from pi_shell_engine.builtins.interface import BLOCK, BuiltinError, encode
+from pi_shell_engine.builtins.listing import quote
 from pi_shell_engine.streams import read
 
 if TYPE_CHECKING:
@@ -32,13 +34,13 @@ def cat(io: BuiltinIO) -> int:
 def head(io: BuiltinIO) -> int:
     """The first lines, 10 unless told otherwise; of the input no more is used than that."""
     count, operands = _wanted(io)
-    return _of_each(io, operands, lambda descriptor: _head(io, descriptor, count))
+    return _of_each(io, operands, lambda descriptor: _head(io, descriptor, count), reads=count > 0)
 
 
 def tail(io: BuiltinIO) -> int:
     """The last lines, 10 unless told otherwise."""
     count, operands = _wanted(io)
-    return _of_each(io, operands, lambda descriptor: _tail(io, descriptor, count))
+    return _of_each(io, operands, lambda descriptor: _tail(io, descriptor, count)) if count else 0
 
 
 def check_cat(entry: Entry, words: Sequence[str | None]) -> None:
@@ -67,12 +69,27 @@ def _number(entry: Entry, text: str) -> int:
     return int(text)
 
 
-def _of_each(io: BuiltinIO, operands: list[str], show: Callable[[int], None]) -> int:
-    done = 0
-    for operand, descriptor in each(io, operands, "cannot open "):
+def _of_each(io: BuiltinIO, operands: list[str], show: Callable[[int], None], *, reads: bool = True) -> int:
+    """Show every operand, under its name when there are several; a directory can be named but not read."""
+    headed = done = 0
+
+    def head_of(operand: str) -> None:
+        nonlocal headed
         if len(operands) > 1:
             name = "standard input" if operand == "-" else operand
-            io.write(("\n" if done else "").encode() + f"==> {name} <==\n".encode("utf-8", "surrogateescape"))
+            io.write(encode(("\n" if headed else "") + f"==> {name} <==\n"))
+            headed += 1
+
+    def folder(operand: str) -> None:
+        nonlocal done
+        head_of(operand)
+        if not reads:
+            done += 1
+            return
+        io.error(f"error reading {quote(operand)}: {os.strerror(errno.EISDIR)}")
+
+    for operand, descriptor in each(io, operands, "cannot open ", folder):
+        head_of(operand)
         show(descriptor)
         done += 1
     return 0 if done == (len(operands) or 1) else 1
@@ -108,8 +125,6 @@ def _give_back(descriptor: int, unused: int) -> None:
 
 
 def _tail(io: BuiltinIO, descriptor: int, count: int) -> None:
-    if not count:
-        return
     kept: deque[bytes] = deque()
     counts: deque[int] = deque()
     total = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
 
 SED = Flags()
 _ONLY = "only s/PATTERN/REPLACEMENT/ with the flags g and i is"
-_REPLACEMENT = re.compile(rb"\\([0-9&\\nt\n]|.)|&|[^\\&]+", re.DOTALL)
+_REPLACEMENT = re.compile(rb"\\(x[0-9A-Fa-f]{1,2}|.)|&|[^\\&]+", re.DOTALL)
+_CONTROL = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"f": b"\f", b"v": b"\v"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,15 @@ def sed(io: BuiltinIO) -> int:
     template = _template(io, wanted.replacement, pattern.groups)
     finder = finder_of(pattern)
     count = 0 if wanted.everywhere else 1
-    done = 0
-    for _, descriptor in each(io, operands, "can't read "):
+    done, unended = 0, False
+
+    def folder(name: str) -> None:
+        raise BuiltinError(f"couldn't read {name}: {os.strerror(errno.EISDIR)}", 4)
+
+    for _, descriptor in each(io, operands, "can't read ", folder):
         for block in whole_lines(descriptor):
-            pieces: list[bytes] = []
+            pieces: list[bytes] = [b"\n"] if unended else []
+            unended = not block.endswith(b"\n")
             at = 0
             for start, end in finder(block):
                 stop = end - block.endswith(b"\n", start, end)
@@ -123,7 +131,9 @@ def _template(io: BuiltinIO, replacement: str, groups: int) -> list[bytes | int]
         elif escaped in b"LUElu" and escaped:
             raise BuiltinError(f"\\{escaped.decode()} in a replacement is not supported; use python to change case", 1)
         else:
-            parts.append({b"n": b"\n", b"t": b"\t"}.get(escaped, escaped))
+            parts.append(
+                bytes.fromhex(f"{escaped[1:].decode():0>2}") if len(escaped) > 1 else _CONTROL.get(escaped, escaped)
+            )
     return _merged(parts)
 
 
