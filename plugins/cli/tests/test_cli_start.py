@@ -75,7 +75,7 @@ def test_a_mode_that_is_not_installed(installed: str, flags: dict[str, Any], com
         choose_mode(kernel_with(*installed.split()), flags, io.StringIO(), io.StringIO())
 
 
-def test_nothing_said_is_told_before_a_session_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_said_is_told_before_a_session_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(" \n"))
     with pytest.raises(UsageError, match="nothing to answer"):
         start(kernel_with("print"), CommandLine({"list-models": None, "print": True}, (), ("",)))

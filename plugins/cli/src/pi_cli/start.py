@@ -32,18 +32,24 @@ def start(kernel: "Kernel", line: CommandLine) -> int:
         raise UsageError(f"mode {mode.name} takes no messages or files on the command line")
     piped = sys.stdin.read() if mode.takes_prompts and not _is_terminal(sys.stdin) else ""
     prompts = build_prompts(piped, line.files, line.messages, Path.cwd())
-    if mode.takes_prompts and not mode.interactive and not prompts:
-        raise UsageError(
-            'there is nothing to answer; give a message, as in `pi -p "find TODO"`, a file or standard input'
-        )
     with redirect_stdout(sys.stderr):
         opened = _open_session(kernel, line.flags)
         try:
+            if not prompts and mode.takes_prompts and not mode.interactive:
+                _check_of_use(opened, line.flags)
             session = _factory(kernel).create(kernel, _options(kernel, line, opened))
         except BaseException:
             opened.tree.close()
             raise
     return run_until_signalled(mode.run(ModeRun(kernel, session, prompts, line.flags)))
+
+
+def _check_of_use(opened: OpenedSession, flags: Mapping[str, Any]) -> None:
+    """A run without a prompt is of use only when making a copy or giving a name was all that was wanted."""
+    if opened.reason != "fork" and not flags.get("name"):
+        raise UsageError(
+            'there is nothing to answer; give a message, as in `pi -p "find TODO"`, a file or standard input'
+        )
 
 
 def choose_mode(kernel: "Kernel", flags: Mapping[str, Any], stdin: TextIO | None, stdout: TextIO | None) -> "Mode":
