@@ -23,9 +23,6 @@ USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 def main(arguments: "Sequence[str]", *, bundle: str) -> int:
     """Run pi with the given arguments and return the exit status."""
-    if list(arguments) in (["--version"], ["-v"], ["-V"]):
-        print(f"pi {__version__}")
-        return 0
     try:
         try:
             return _run(list(arguments), bundle)
@@ -42,6 +39,9 @@ def main(arguments: "Sequence[str]", *, bundle: str) -> int:
 
 
 def _run(arguments: list[str], bundle: str) -> int:
+    if arguments in (["--version"], ["-v"], ["-V"]):
+        print(f"pi {__version__}")
+        return 0
     from pi_kernel.kernel import Kernel
 
     _speak_utf8()
