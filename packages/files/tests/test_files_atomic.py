@@ -71,6 +71,17 @@ def test_the_mode_stays(tmp_path: Path, mode: int) -> None:
 
 
 @posix_only
+def test_private_content_is_private_from_the_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "x"
+    file.write_bytes(b"old")
+    file.chmod(0o600)
+    seen: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: seen.append(stat.S_IMODE(os.fstat(descriptor).st_mode)))
+    replace_file(str(file), b"secret")
+    assert seen[0] == 0o600
+
+
+@posix_only
 def test_a_new_file_has_the_mode_that_the_umask_leaves(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:

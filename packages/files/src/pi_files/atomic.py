@@ -34,7 +34,8 @@ def replace_file(path: str, data: bytes, sleep: Callable[[float], None] = time.s
         raise explain(error, "write", path) from error
     if not before.st_mode & 0o222 or not os.access(path, os.W_OK):
         raise ReadOnly(f"cannot write {plain(path)}: it is read-only; make it writable first if that is intended")
-    temporary = _temporary(path, data)
+    # What is private stays so while it waits for its name.
+    temporary = _temporary(path, data, 0o600)
     try:
         _keep_attributes(temporary, before)
         _retrying(lambda: os.replace(temporary, path), path, sleep)
@@ -50,7 +51,7 @@ def create_file(path: str, data: bytes) -> None:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     except OSError as error:
         raise explain(error, "make the folder of", path) from error
-    temporary = _temporary(path, data)
+    temporary = _temporary(path, data, 0o666)
     try:
         _name_exclusively(temporary, path, data)
         _flush_folder(os.path.dirname(path))
@@ -60,11 +61,11 @@ def create_file(path: str, data: bytes) -> None:
         _discard(temporary)
 
 
-def _temporary(path: str, data: bytes) -> str:
+def _temporary(path: str, data: bytes, mode: int) -> str:
     name = os.path.join(os.path.dirname(path), f".pi-{secrets.token_hex(6)}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
     try:
-        descriptor = os.open(name, flags, 0o666)
+        descriptor = os.open(name, flags, mode)
     except OSError as error:
         raise explain(error, "write beside", path) from error
     try:
