@@ -132,6 +132,18 @@ def test_versions_of_fd_that_cannot_do_it_are_not_used(
     assert ("--no-require-git" in (arguments or ())) is flagged
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the broken programs are shell scripts")
+@pytest.mark.parametrize("script", ["exit 99", "[ $1 = --version ] && echo fd 10.1.0 || kill -9 $$"])
+async def test_a_broken_fd_is_as_good_as_none(
+    tree: Path, script: str, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    program = tmp_path_factory.mktemp("bin") / "fd"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+    assert (await find(tree, True, "*.ts")).plain == "src/c.ts"
+
+
 class Elsewhere(LocalFiles):
     """Another machine: its files are not to be listed by programs of this one."""
 

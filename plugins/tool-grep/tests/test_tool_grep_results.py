@@ -177,6 +177,26 @@ async def test_a_name_that_is_no_text_is_escaped(tmp_path: Path, programs: bool)
     assert (await grep(tmp_path, programs, Query("one"))).plain == "bad\\xff\\n\n1: one"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the broken programs are shell scripts")
+@pytest.mark.parametrize(
+    "script",
+    [
+        "#!/bin/sh\nexit 99\n",
+        "#!/bin/sh\n[ $1 = --version ] && echo ripgrep 14.1.0 || kill -9 $$\n",
+        "#!/bin/sh\n[ $1 = --version ] && echo ripgrep 11.0.2 || exit 2\n",
+        "#!/nowhere/interpreter\n",
+    ],
+)
+async def test_a_broken_or_old_ripgrep_is_as_good_as_none(
+    tree: Path, script: str, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    program = tmp_path_factory.mktemp("bin") / "rg"
+    program.write_text(script)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+    assert (await grep(tree, True, Query("one"), "src/b.txt")).plain == "src/b.txt\n1: one"
+
+
 class Elsewhere(LocalFiles):
     """Another machine: its files are not to be searched by programs of this one."""
 

@@ -14,6 +14,7 @@ from pi_process import LaunchError, Process, Spawn, Stream, capture, start
 from pi_files.errors import Failed
 
 _ERROR_TAIL = 4000
+_versions: dict[str, tuple[int, ...]] = {}
 
 
 class ProgramRun:
@@ -87,7 +88,13 @@ def find_program(*names: str, path: str | None = None) -> str | None:
 
 
 async def program_version(program: str) -> tuple[int, ...]:
-    """The version that `--version` prints, such as (14, 1, 0); empty when it does not run."""
+    """The version that `--version` prints, such as (14, 1, 0); empty when it does not run. Asked once per program."""
+    if program not in _versions:
+        _versions[program] = await _ask_version(program)
+    return _versions[program]
+
+
+async def _ask_version(program: str) -> tuple[int, ...]:
     printed = (await capture(Spawn((program, "--version")), timeout=10)).stdout.split()
     parts = printed[1].split(b".") if len(printed) > 1 else []
     return tuple(int(part) for part in parts if part.isdigit())

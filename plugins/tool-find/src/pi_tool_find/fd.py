@@ -11,7 +11,6 @@ from pi_files.walk import in_repository
 TIMEOUT = 300.0
 _DIRECTORIES_MARKED = (8, 3)
 _GIT_OPTIONAL = (8, 7)
-_versions: dict[str, tuple[int, ...]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +26,7 @@ async def fd_listing(root: PurePath, matches: Callable[[str], bool]) -> Listing 
     program = find_program("fd", "fdfind")
     if program is None:
         return None
-    if program not in _versions:
-        _versions[program] = await program_version(program)
-    arguments = fd_arguments(_versions[program], within_repository=in_repository(root))
+    arguments = fd_arguments(await program_version(program), within_repository=in_repository(root))
     if arguments is None:
         return None
     run = ProgramRun([program, *arguments], root, separator=b"\0", timeout=TIMEOUT)
@@ -39,7 +36,8 @@ async def fd_listing(root: PurePath, matches: Callable[[str], bool]) -> Listing 
             path = os.fsdecode(record).replace(os.sep, "/").removeprefix("./")
             if matches(path.removesuffix("/")):
                 paths.append(path)
-    return None if run.exit_code not in (0, None) and not paths else Listing(paths, not run.timed_out)
+    # 1: something could not be looked at; None: stopped; anything else: it did not work.
+    return Listing(paths, not run.timed_out) if run.exit_code in (0, 1, None) else None
 
 
 def fd_arguments(version: tuple[int, ...], *, within_repository: bool) -> list[str] | None:

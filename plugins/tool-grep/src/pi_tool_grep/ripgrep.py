@@ -6,17 +6,19 @@ import re
 from base64 import b64decode
 from typing import Any
 
-from pi_files.programs import ProgramRun, find_program
+from pi_files.programs import ProgramRun, find_program, program_version
 from pi_files.walk import in_repository
 
 from pi_tool_grep.query import BadPattern, Collector, Line, Query, Scope
 
+_OLDEST = (13,)
 _PLAIN_NAME_GLOB = re.compile(r"[\w.*{},-]+", re.ASCII)
 
 
-def rg_program() -> str | None:
-    """The full path of rg, if it is installed."""
-    return find_program("rg")
+async def rg_program() -> str | None:
+    """The full path of rg, if it is installed and understands our arguments."""
+    program = find_program("rg")
+    return program if program and await program_version(program) >= _OLDEST else None
 
 
 def rg_arguments(query: Query, scope: Scope, *, within_repository: bool) -> list[str]:
@@ -34,8 +36,15 @@ def rg_arguments(query: Query, scope: Scope, *, within_repository: bool) -> list
     return [*arguments, f"--regexp={query.pattern}", "--", f"./{scope.name}"]
 
 
+class RipgrepBroken(Exception):
+    """The program is there but does not work; the search has to be made without it."""
+
+
 async def search_with_rg(program: str, query: Query, scope: Scope, collector: Collector, timeout: float) -> bool:
-    """Fill the collector; false when time ran out. Raises `BadPattern` with what rg says of the pattern."""
+    """Fill the collector; false when time ran out.
+
+    Raises `BadPattern` with what rg says of the pattern, and `RipgrepBroken` when rg crashes or does not start.
+    """
     arguments = rg_arguments(query, scope, within_repository=in_repository(scope.root))
     run = ProgramRun([program, *arguments], scope.root, timeout=timeout)
     accepts = query.accepts()
@@ -57,6 +66,9 @@ async def search_with_rg(program: str, query: Query, scope: Scope, collector: Co
                 break
     if lines:
         collector.add(path, lines)
+    # 0: found, 1: nothing found, 2: an error, which may be files that cannot be read; None: stopped.
+    if run.exit_code not in (0, 1, 2, None):
+        raise RipgrepBroken(f"{program} ended with status {run.exit_code}")
     if run.exit_code == 2 and run.problem:
         raise BadPattern(f"rg rejects this pattern; correct it, or set literal for plain text:\n{run.problem}")
     return not run.timed_out

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from pi_api.tool import ToolResult
 from pi_files import Place, StopSignal, in_thread
-from pi_files.errors import NotAFile
+from pi_files.errors import Failed, NotAFile
 
 from pi_tool_grep.query import Collector, Query, Scope
 from pi_tool_grep.render import render
-from pi_tool_grep.ripgrep import rg_program, search_with_rg
+from pi_tool_grep.ripgrep import RipgrepBroken, rg_program, search_with_rg
 from pi_tool_grep.scan import is_binary, scan
 
 TIMEOUT = 300.0
@@ -32,16 +32,23 @@ class Searcher:
         """The result for one call. Raises `ToolError`."""
         query.accepts()
         scope = await in_thread(lambda stop: self._scope(argument))
-        collector = Collector(query)
-        program = rg_program() if self.programs and self.place.operations.local else None
-        if program:
-            finished = await search_with_rg(program, query, scope, collector, self.timeout)
-        else:
-            finished = await in_thread(lambda stop: self._scan(query, scope, collector, stop))
+        collector, finished = await self._collect(query, scope)
         binary = False
         if scope.name and not collector.files:
             binary = await in_thread(lambda stop: is_binary(self.place.operations, scope.root / scope.name))
         return render(self.place, query, scope, collector, finished=finished, binary=binary)
+
+    async def _collect(self, query: Query, scope: Scope) -> tuple[Collector, bool]:
+        """What is found, and whether the search came to its end."""
+        program = await rg_program() if self.programs and self.place.operations.local else None
+        if program:
+            collector = Collector(query)
+            try:
+                return collector, await search_with_rg(program, query, scope, collector, self.timeout)
+            except (RipgrepBroken, Failed):
+                pass
+        scanned = Collector(query)
+        return scanned, await in_thread(lambda stop: self._scan(query, scope, scanned, stop))
 
     def _scope(self, argument: str) -> Scope:
         path, found = self.place.existing(argument)
