@@ -89,6 +89,14 @@ def test_leaving_out_a_plugin_that_is_not_installed_is_told(capsys: pytest.Captu
     assert main(kernel, ["--help"]) == 0
 
 
+def test_a_run_without_this_plugin_says_how_to_get_it_back(capsys: pytest.CaptureFixture[str]) -> None:
+    source = PluginSource("cli", "pi_cli.plugin", "pi-cli", "0.1.0", "", "")
+    kernel = Kernel(env={"PI_CODING_AGENT_DIR": os.devnull}, sources=lambda: [source])
+    kernel.disable({"cli"})
+    assert main(kernel, ["-p", "hello"]) == 2
+    assert "`pi config enable cli`" in capsys.readouterr().err
+
+
 def test_a_session_remembers_the_model_of_its_branch_only() -> None:
     tree = SessionTree.in_memory(os.getcwd())
     assert remembered(tree) == Wish()

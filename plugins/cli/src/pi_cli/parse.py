@@ -13,7 +13,7 @@ EXAMPLES = """examples:
   pi -p @notes.md "summarise this"              with a file
   git diff | pi -p "review this change"         with standard input
   pi -c -p "and now in German"                  go on with the last session here
-  pi --mode json "list the tests"               one JSON event a line
+  pi --mode json "run the tests"                one JSON event a line
 
 Without a key the embedded offline model answers. `pi doctor` says what is missing, `pi config list` what is installed.
 """
@@ -31,6 +31,10 @@ class CommandLine:
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(message)
+
+    def _get_option_tuples(self, option_string: str) -> list[Any]:
+        """What a word may stand for: argparse takes `-x` for `-xt`, whatever `allow_abbrev` says."""
+        return [found for found in super()._get_option_tuples(option_string) if option_string.startswith(found[1])]
 
 
 def build_parser(flags: Iterable[Flag], commands: Sequence[str]) -> argparse.ArgumentParser:

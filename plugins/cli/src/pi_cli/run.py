@@ -40,8 +40,13 @@ def _main(kernel: "Kernel", arguments: list[str]) -> int:
     with redirect_stdout(sys.stderr):
         kernel.load(only={"cli", "settings", "trust"}, builtin_only="--no-plugins" in arguments)
         kernel.load(builtin_only="--no-plugins" in arguments, disabled=_switched_off(arguments))
-        flags = [flag.value for flag in kernel.all(FLAGS)]
-    parser = build_parser(flags, sorted(installed_commands()))
+        registered = kernel.all(FLAGS)
+    if not any(flag.plugin == "cli" for flag in registered):
+        _report_failures(kernel, set())
+        raise UsageError(
+            "the plugin cli is out of use, and nothing runs without it; `pi config enable cli` takes it back"
+        )
+    parser = build_parser([flag.value for flag in registered], sorted(installed_commands()))
     line = parse(parser, arguments)
     told: set[str] = set()
     _report_failures(kernel, told)
