@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from pi_files.errors import FileError
 from pi_files.process_lock import LockedElsewhere, process_lock
 
 HOLD = """
@@ -45,6 +46,12 @@ def test_it_waits_no_longer_than_told_and_says_what_to_do(tmp_path: Path) -> Non
         process.communicate("")
     with process_lock(lock, 30):
         assert lock.exists()
+
+
+def test_a_place_without_room_for_a_lock_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(FileError, match=r"cannot lock .*here\.lock"), process_lock(tmp_path / "file" / "here.lock"):
+        pytest.fail("there is no lock")
 
 
 def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:
