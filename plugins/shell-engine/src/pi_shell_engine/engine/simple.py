@@ -154,3 +154,6 @@ def call(run: Run, entry: Entry, argv: Sequence[str], cwd: str, variables: Varia
     except OSError as error:
         shell_io.error(f"{error.filename}: {reason(error)}" if error.filename else reason(error))
         return 1
+    except MemoryError:
+        shell_io.error("memory exhausted")
+        return 2
