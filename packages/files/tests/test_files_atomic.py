@@ -7,7 +7,7 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -48,12 +48,13 @@ def test_creating_never_replaces(tmp_path: Path) -> None:
 
 
 @posix_only
-def test_creating_works_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*arguments: object) -> None:
+def test_all_works_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object, **named: object) -> None:
         raise OSError(errno.EPERM, "no links here")
 
     monkeypatch.setattr(os, "link", refuse)
-    create_file(str(tmp_path / "x"), b"new")
+    create_file(str(tmp_path / "x"), b"old")
+    replace_file(str(tmp_path / "x"), b"new")
     with pytest.raises(AlreadyExists):
         create_file(str(tmp_path / "x"), b"newer")
     assert (tmp_path / "x").read_bytes() == b"new"
@@ -89,6 +90,24 @@ def test_a_new_file_has_the_mode_that_the_umask_leaves(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="files without a name are Linux's")
+@pytest.mark.parametrize("step", [replace_file, create_file])
+def test_what_is_being_written_has_no_name_yet(
+    tmp_path: Path, step: Callable[[str, bytes], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    try:
+        os.close(os.open(tmp_path, os.O_TMPFILE | os.O_WRONLY))
+    except OSError:
+        pytest.skip("this file system has no files without a name")
+    if step is replace_file:
+        (tmp_path / "x").touch()
+    before, seen = os.listdir(tmp_path), []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: seen.append(os.listdir(tmp_path)))
+    step(str(tmp_path / "x"), b"new")
+    assert seen[0] == before
+    assert os.listdir(tmp_path) == ["x"]
 
 
 @pytest.mark.parametrize("step", ["replace", "create"])
@@ -178,6 +197,8 @@ def test_a_killed_writer_leaves_the_old_content_or_the_new(tmp_path: Path) -> No
             writer.kill()
         content = file.read_bytes()
         assert content in (b"a" * SIZE, b"b" * SIZE)
+    if hasattr(os, "O_TMPFILE"):  # Elsewhere, and between two steps of a few microseconds, a temporary file may stay.
+        assert len(os.listdir(tmp_path)) <= 2
 
 
 @windows_only

@@ -1,18 +1,16 @@
 """Replacing and creating files so that a reader sees the old content or the new one, never a part.
 
-The new content goes to a temporary file in the same folder, to the disk, and then takes the name in one step.
+The new content goes to the disk first, in the same folder, and then takes the name in one step.
 """
 
-import errno
 import os
-import secrets
-import stat
 import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
 
 from pi_files.errors import AlreadyExists, FileError, HeldOpen, ReadOnly
+from pi_files.fresh_content import FreshContent, LinksRefused
 from pi_files.system_errors import explain, winerror
 from pi_files.windows_paths import plain
 
@@ -20,7 +18,6 @@ REPLACE_LIMIT = 3.0
 """Seconds for which replacing a file that others hold open is tried again (Windows)."""
 
 _ACCESS_DENIED, _SHARING_VIOLATION = 5, 32
-_NO_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EACCES}
 
 
 def replace_file(path: str, data: bytes, sleep: Callable[[float], None] = time.sleep) -> None:
@@ -34,15 +31,10 @@ def replace_file(path: str, data: bytes, sleep: Callable[[float], None] = time.s
         raise explain(error, "write", path) from error
     if not before.st_mode & 0o222 or not os.access(path, os.W_OK):
         raise ReadOnly(f"cannot write {plain(path)}: it is read-only; make it writable first if that is intended")
-    # What is private stays so while it waits for its name.
-    temporary = _temporary(path, data, 0o600)
     try:
-        _keep_attributes(temporary, before)
-        _retrying(lambda: os.replace(temporary, path), path, sleep)
-        _flush_folder(os.path.dirname(path))
-    except BaseException:
-        _discard(temporary)
-        raise
+        _replace(path, data, before, sleep, unnamed=True)
+    except LinksRefused:
+        _replace(path, data, before, sleep, unnamed=False)
 
 
 def create_file(path: str, data: bytes) -> None:
@@ -51,45 +43,40 @@ def create_file(path: str, data: bytes) -> None:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     except OSError as error:
         raise explain(error, "make the folder of", path) from error
-    temporary = _temporary(path, data, 0o666)
     try:
-        _name_exclusively(temporary, path, data)
-        _flush_folder(os.path.dirname(path))
+        _create(path, data)
+    except FileExistsError as error:
+        raise _taken(path) from error
     except OSError as error:
         raise explain(error, "create", path) from error
-    finally:
-        _discard(temporary)
+    _flush_folder(os.path.dirname(path))
 
 
-def _temporary(path: str, data: bytes, mode: int) -> str:
-    name = os.path.join(os.path.dirname(path), f".pi-{secrets.token_hex(6)}.tmp")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+def _replace(path: str, data: bytes, before: os.stat_result, sleep: Callable[[float], None], *, unnamed: bool) -> None:
+    # What is private stays so while it waits for its name.
+    with FreshContent(path, data, mode=0o600, unnamed=unnamed) as content:
+        try:
+            content.become_like(before)
+            temporary = content.temporary_name()
+        except OSError as error:
+            raise explain(error, "write", path) from error
+        _retrying(lambda: os.replace(temporary, path), path, sleep)
+    _flush_folder(os.path.dirname(path))
+
+
+def _create(path: str, data: bytes) -> None:
+    if sys.platform == "win32":
+        with FreshContent(path, data) as content:
+            os.rename(content.temporary_name(), path)
+        return
     try:
-        descriptor = os.open(name, flags, mode)
-    except OSError as error:
-        raise explain(error, "write beside", path) from error
-    try:
-        with open(descriptor, "wb", closefd=True) as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        _discard(name)
-        raise explain(error, "write", path) from error
-    except BaseException:
-        _discard(name)
-        raise
-    return name
-
-
-def _keep_attributes(temporary: str, before: os.stat_result) -> None:
-    if sys.platform != "win32":
-        now = os.stat(temporary)
-        if (now.st_uid, now.st_gid) != (before.st_uid, before.st_gid):
-            # Only root may give files away; the content matters more than the owner.
-            with suppress(PermissionError):
-                os.chown(temporary, before.st_uid, before.st_gid)
-    os.chmod(temporary, stat.S_IMODE(before.st_mode))
+        with FreshContent(path, data) as content:
+            content.link_to(path)
+    except LinksRefused:
+        with FreshContent(path, data, unnamed=False) as content:
+            # Taking the name first makes the rename replace only our own file.
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+            os.replace(content.temporary_name(), path)
 
 
 def _retrying(step: Callable[[], None], path: str, sleep: Callable[[float], None]) -> None:
@@ -111,30 +98,6 @@ def _retrying(step: Callable[[], None], path: str, sleep: Callable[[float], None
         pause = min(pause * 2, 0.25)
 
 
-def _name_exclusively(temporary: str, path: str, data: bytes) -> None:
-    """Give the temporary file its name unless that is taken."""
-    try:
-        if sys.platform == "win32":
-            os.rename(temporary, path)
-        else:
-            os.link(temporary, path)
-    except FileExistsError as error:
-        raise _taken(path) from error
-    except OSError as error:
-        if error.errno not in _NO_LINKS or sys.platform == "win32":
-            raise
-        _reserve(path)
-        os.replace(temporary, path)
-
-
-def _reserve(path: str) -> None:
-    """Take a name on file systems without hard links, so that the rename that follows replaces only our own file."""
-    try:
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
-    except FileExistsError as error:
-        raise _taken(path) from error
-
-
 def _taken(path: str) -> FileError:
     return AlreadyExists(f"cannot create {plain(path)}: something else has just made it; read it first")
 
@@ -152,8 +115,3 @@ def _flush_folder(folder: str) -> None:
             os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _discard(temporary: str) -> None:
-    with suppress(FileNotFoundError):
-        os.unlink(temporary)
