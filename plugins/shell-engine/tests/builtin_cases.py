@@ -1,4 +1,4 @@
-"""The cases of the builtins: those written down in `builtin_cases.toml`, and generated ones, the same on every system."""
+"""The cases of the builtins: those of `builtin_cases.toml`, and generated ones, the same on every system."""
 
 import random
 import shlex

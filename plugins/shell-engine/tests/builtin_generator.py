@@ -205,7 +205,14 @@ def _xargs(source: Random) -> list[str]:
 
 def _moved(letters: str) -> Callable[[Random], list[str]]:
     sources = [name for name in NAMES if name != "-"]
-    return lambda source: [*_switches(source, letters, 1), *_some(source, sources, 2, 1), source.choice(DESTINATIONS)]
+
+    def drawn(source: Random) -> list[str]:
+        flags, moved, goal = _switches(source, letters, 1), _some(source, sources, 2, 1), source.choice(DESTINATIONS)
+        # A directory copied into itself leaves different things behind: that is a listed divergence.
+        inside = any(goal.removeprefix("./").startswith(name) for name in moved)
+        return [*flags, *moved, "new" if inside else goal]
+
+    return drawn
 
 
 GENERATORS: Mapping[str, Callable[[Random], list[str]]] = {

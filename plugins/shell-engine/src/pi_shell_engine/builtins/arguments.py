@@ -41,20 +41,31 @@ def xargs(io: BuiltinIO) -> int:
     data = whole(io.stdin)
     if b"\0" in data and "0" not in parsed:
         io.error(_NUL)
-    if "0" in parsed:
-        words = [decode(word) for word in data.split(b"\0")]
-        words = words[:-1] if not words[-1] else words
-    elif mark is not None:
-        words = list(_lines(decode(data)))
-    else:
-        words = list(_words(decode(data)))
-    if "0" not in parsed:
-        words = [word.partition("\0")[0] for word in words]
+    words, wrong = _read(data, lines=mark is not None, nul="0" in parsed)
     if mark is not None:
         runs: Iterator[list[str]] = ([part.replace(mark, word) for part in command] for word in words)
+    elif wrong and not words:
+        runs = iter(())
     else:
         runs = _batches(command, words, most)
-    return _run_all(io, runs)
+    status = _run_all(io, runs)
+    if wrong:
+        io.error(wrong.text)
+    return status or (1 if wrong else 0)
+
+
+def _read(data: bytes, *, lines: bool, nul: bool) -> tuple[list[str], BuiltinError | None]:
+    """The words of the input up to the first that cannot be read, and what is wrong with that one."""
+    if nul:
+        words = [decode(word) for word in data.split(b"\0")]
+        return (words if words[-1] else words[:-1]), None
+    words = []
+    try:
+        for word in _lines(decode(data)) if lines else _words(decode(data)):
+            words.append(word.partition("\0")[0])
+    except BuiltinError as error:
+        return words, error
+    return words, None
 
 
 def _run_all(io: BuiltinIO, runs: Iterator[list[str]]) -> int:

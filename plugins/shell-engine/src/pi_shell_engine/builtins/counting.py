@@ -5,10 +5,12 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator, Sequence
+from itertools import chain, compress, islice
+from operator import ne, sub
 from typing import TYPE_CHECKING
 
 from pi_shell_engine.builtins.flags import Flags
-from pi_shell_engine.builtins.inputs import blocks, each, lines
+from pi_shell_engine.builtins.inputs import blocks, each
 from pi_shell_engine.builtins.interface import BuiltinError, encode
 
 if TYPE_CHECKING:
@@ -95,32 +97,49 @@ def uniq(io: BuiltinIO) -> int:
 
 
 def _uniq(io: BuiltinIO, descriptor: int, parsed: Parsed) -> None:
-    held: list[bytes] = []
-    size = 0
-    for count, line in _runs(descriptor, fold="i" in parsed):
-        if ("d" in parsed and count == 1) or ("u" in parsed and count > 1):
-            continue
-        held.append(b"%7d " % count + line if "c" in parsed else line)
-        size += len(line)
-        if size >= 256 * 1024:
-            io.write(b"".join(held))
-            held.clear()
-            size = 0
-    io.write(b"".join(held))
-
-
-def _runs(descriptor: int, *, fold: bool) -> Iterator[tuple[int, bytes]]:
-    """The number of equal lines in a row, and the first of them."""
-    first = key = b""
-    count = 0
-    for line in lines(descriptor):
-        whole = line if line.endswith(b"\n") else line + b"\n"
-        if count and (whole.lower() if fold else whole) == key:
-            count += 1
-            continue
-        if count:
-            yield count, first
-        first, count = whole, 1
-        key = whole.lower() if fold else whole
+    count, first = 0, b""
+    for lines in _pieces(descriptor):
+        counts, firsts = _runs(lines, count, first, fold="i" in parsed)
+        count, first = counts.pop(), firsts.pop()
+        io.write(_shown(counts, firsts, parsed))
     if count:
-        yield count, first
+        io.write(_shown([count], [first], parsed))
+
+
+def _pieces(descriptor: int) -> Iterator[list[bytes]]:
+    """The lines of the input without their line ends, as many at a time as a block has."""
+    held = b""
+    for block in blocks(descriptor):
+        *complete, held = (held + block if held else block).split(b"\n")
+        if complete:
+            yield complete
+    if held:
+        yield [held]
+
+
+def _runs(lines: list[bytes], count: int, first: bytes, *, fold: bool) -> tuple[list[int], list[bytes]]:
+    """Runs of equal lines, as their lengths and first lines, after a run that has begun (`count` 0: none has)."""
+    if count:
+        lines = [first, *lines]
+    keys = list(map(bytes.lower, lines)) if fold else lines
+    starts = [0, *compress(range(1, len(lines)), map(ne, keys, islice(keys, 1, None)))]
+    counts = list(map(sub, [*starts[1:], len(lines)], starts))
+    if count:
+        counts[0] += count - 1
+    firsts = lines if len(starts) == len(lines) else [lines[at] for at in starts]
+    return counts, firsts
+
+
+def _shown(counts: list[int], firsts: list[bytes], parsed: Parsed) -> bytes:
+    if "d" in parsed or "u" in parsed:
+        wanted = [
+            (count, line)
+            for count, line in zip(counts, firsts, strict=True)
+            if not (("d" in parsed and count == 1) or ("u" in parsed and count > 1))
+        ]
+        counts, firsts = [count for count, _ in wanted], [line for _, line in wanted]
+    if not firsts:
+        return b""
+    if "c" in parsed:
+        return (b"%7d %b\n" * len(firsts)) % tuple(chain.from_iterable(zip(counts, firsts, strict=True)))
+    return b"\n".join(firsts) + b"\n"

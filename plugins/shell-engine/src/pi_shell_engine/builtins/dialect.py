@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import warnings
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pi_shell_engine.builtins.interface import encode
 
@@ -70,35 +70,3 @@ def announce(io: BuiltinIO, pattern: str, *, extended: bool) -> None:
 
 def _hint(io: BuiltinIO, key: str, what: str, pattern: str, instead: str) -> None:
     io.hint(key, command=io.name, what=what, pattern=repr(pattern), instead=instead)
-
-
-@lru_cache(maxsize=64)
-def literal_in(pattern: re.Pattern[bytes]) -> bytes:
-    """Bytes that every match contains, as many as can be told; none when folding or alternatives hide them."""
-    if pattern.flags & re.IGNORECASE:
-        return b""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree: Any = re._parser.parse(pattern.pattern, pattern.flags)  # type: ignore[attr-defined]
-    except re.error:
-        return b""
-    return max(_runs(tree), key=len, default=b"")
-
-
-def _runs(tree: Any) -> list[bytes]:
-    """Runs of literal bytes in a sequence that must all be matched, groups looked into."""
-    runs, run = [], bytearray()
-    for operator, value in tree:
-        name = str(operator)
-        if name == "LITERAL" and value != 10:
-            run.append(value)
-            continue
-        if run:
-            runs.append(bytes(run))
-            run.clear()
-        if name == "SUBPATTERN" and not value[1] and not value[2]:
-            runs += _runs(value[3])
-        elif name == "MAX_REPEAT" and value[0] > 0:
-            runs += _runs(value[2])
-    return [*runs, bytes(run)] if run else runs

@@ -28,28 +28,6 @@ def whole(descriptor: int) -> bytes:
     return b"".join(blocks(descriptor))
 
 
-def lines(descriptor: int) -> Iterator[bytes]:
-    """The lines of a descriptor with their line ends; the last may lack its own."""
-    held = b""
-    for block in blocks(descriptor):
-        end = block.rfind(b"\n") + 1
-        if not end:
-            held += block
-            continue
-        yield from split(held + block[:end])
-        held = block[end:]
-    if held:
-        yield held
-
-
-def split(data: bytes) -> list[bytes]:
-    """The lines of some bytes, by LF alone, with their line ends."""
-    parts = data.split(b"\n")
-    last = parts.pop()
-    found = [part + b"\n" for part in parts]
-    return [*found, last] if last else found
-
-
 def each(
     io: BuiltinIO,
     operands: Sequence[str],
@@ -58,7 +36,8 @@ def each(
 ) -> Iterator[tuple[str, int]]:
     """Every operand that can be read, with a descriptor to read it from; of the others it is said why not.
 
-    `prefix` goes before the name in what is said; `folder` is called instead for a directory, when it is given. A caller counts the pairs to know whether all could be read.
+    `prefix` goes before the name in what is said; `folder` is called instead for a directory.
+    A caller counts the pairs to know whether all could be read.
     """
     for operand in operands or ("-",):
         try:

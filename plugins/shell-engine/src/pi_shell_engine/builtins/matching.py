@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pi_shell_engine.builtins.dialect import announce, compiled, literal_in, regex
+from pi_shell_engine.builtins.dialect import announce, compiled, regex
 from pi_shell_engine.builtins.flags import Flags
 from pi_shell_engine.builtins.inputs import blocks, each
 from pi_shell_engine.builtins.interface import BuiltinError, decode, encode
+from pi_shell_engine.builtins.patterns import in_lines, literal_in
 
 if TYPE_CHECKING:
     from pi_shell_engine.builtins.flags import Parsed
@@ -36,7 +39,13 @@ def grep(io: BuiltinIO) -> int:
     pattern, operands = parsed.operands[0], parsed.operands[1:]
     finder = _finder(io, pattern, parsed)
     selected, done = False, 0
-    for operand, descriptor in each(io, operands):
+
+    def folder(name: str) -> None:
+        io.error(f"{name}: {os.strerror(errno.EISDIR)}")
+        if "c" in parsed and "l" not in parsed:
+            io.write((encode(name) + b":" if len(operands) > 1 else b"") + b"0\n")
+
+    for operand, descriptor in each(io, operands, folder=folder):
         name = STDIN_NAME if operand == "-" else operand
         job = _Job(io, finder, parsed, encode(name), named=len(operands) > 1)
         selected |= job.run(descriptor)
@@ -65,6 +74,9 @@ def finder_of(pattern: re.Pattern[bytes]) -> Finder:
     needed = literal_in(pattern)
     if needed and needed == pattern.pattern:
         return lambda block: _literal_lines(block, needed)
+    inside = in_lines(pattern)
+    if inside is not None and len(needed) < SELECTIVE:
+        return _RestFinder(inside.line, pattern)
     if needed:
         return lambda block: (
             (start, end) for start, end in _literal_lines(block, needed) if _in_line(pattern, block, start, end)
@@ -72,9 +84,46 @@ def finder_of(pattern: re.Pattern[bytes]) -> Finder:
     return lambda block: _regex_lines(block, pattern)
 
 
+SELECTIVE = 2
+"""Bytes a literal must have at least for it to be looked for first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _RestFinder:
+    """Finds lines where a match and the rest of its line is one expression; counting them needs no spans."""
+
+    rest: re.Pattern[bytes]
+    pattern: re.Pattern[bytes]
+
+    def __call__(self, block: bytes) -> Iterator[Span]:
+        return _rest_lines(block, self.rest, self.pattern)
+
+    def count(self, block: bytes) -> int:
+        last = block.rfind(b"\n") + 1
+        ended = len(self.rest.findall(block, 0, last))
+        return ended + (last < len(block) and _in_line(self.pattern, block, last, len(block)))
+
+
+def count_of(finder: Finder, block: bytes) -> int:
+    """The number of lines of a block that match."""
+    return finder.count(block) if isinstance(finder, _RestFinder) else sum(1 for _ in finder(block))
+
+
+def _rest_lines(block: bytes, rest: re.Pattern[bytes], pattern: re.Pattern[bytes]) -> Iterator[Span]:
+    """The lines that hold a match, where a match and the rest of its line is one expression."""
+    last = block.rfind(b"\n") + 1
+    at = 0
+    for found in rest.finditer(block, 0, last):
+        end = found.end()
+        yield max(block.rfind(b"\n", at, found.start()) + 1, at), end
+        at = end
+    if last < len(block) and _in_line(pattern, block, last, len(block)):
+        yield last, len(block)
+
+
 def _literal_lines(block: bytes, needed: bytes) -> Iterator[Span]:
     if not needed:
-        yield from _all_lines(block)
+        yield from _all_lines(block, 0, len(block))
         return
     at = block.find(needed)
     while at >= 0:
@@ -84,10 +133,9 @@ def _literal_lines(block: bytes, needed: bytes) -> Iterator[Span]:
         at = block.find(needed, end)
 
 
-def _all_lines(block: bytes) -> Iterator[Span]:
-    start = 0
-    while start < len(block):
-        end = block.find(b"\n", start) + 1 or len(block)
+def _all_lines(block: bytes, start: int, stop: int) -> Iterator[Span]:
+    while start < stop:
+        end = block.find(b"\n", start) + 1 or stop
         yield start, end
         start = end
 
@@ -127,66 +175,83 @@ class _Job:
 
     def run(self, descriptor: int) -> bool:
         """Search an input; whether a line was selected."""
-        quiet = "c" in self.parsed or "l" in self.parsed
         for block in whole_lines(descriptor):
             self.binary = self.binary or b"\0" in block
             if self.binary:
                 # As GNU: once a NUL was seen, it ends a line like a line end does.
                 block = block.replace(b"\0", b"\n")
-            spans = self._selected(block)
-            if not quiet and not self.binary and not self._decorated:
-                self._copy(block, spans)
-                continue
-            for start, end in spans:
-                self.count += 1
-                if "l" in self.parsed or (self.binary and not quiet):
+            if "l" in self.parsed or (self.binary and "c" not in self.parsed):
+                self.count = 1 if next(self._selected(block), None) else 0
+                if self.count:
                     break
-                if not quiet:
-                    self._show(block, start, end)
-            if self.count and ("l" in self.parsed or (self.binary and not quiet)):
-                break
-            if "n" in self.parsed:
-                self.line += block.count(b"\n")
-        self._finish(quiet)
+            elif "c" in self.parsed:
+                self.count += self._counted(block)
+            elif self.named or "n" in self.parsed:
+                self._show(block)
+            else:
+                self._copy(block)
+        self._finish()
         return self.count > 0
 
-    @property
-    def _decorated(self) -> bool:
-        return self.named or "n" in self.parsed
-
     def _selected(self, block: bytes) -> Iterator[Span]:
+        """Spans of selected lines; with `-v` one may hold several lines."""
         spans = self.finder(block)
         return _between(block, spans) if "v" in self.parsed else spans
 
-    def _copy(self, block: bytes, spans: Iterator[Span]) -> None:
-        pieces = [block[start:end] for start, end in spans]
+    def _counted(self, block: bytes) -> int:
+        matching = count_of(self.finder, block)
+        return _count_lines(block) - matching if "v" in self.parsed else matching
+
+    def _copy(self, block: bytes) -> None:
+        pieces = [block[start:end] for start, end in self._selected(block)]
         if pieces:
-            self.count += len(pieces)
+            self.count = 1
             self.io.write(_ended(b"".join(pieces)))
 
-    def _show(self, block: bytes, start: int, end: int) -> None:
+    def _show(self, block: bytes) -> None:
+        """Selected lines with the name or their number before them."""
         prefix = self.name + b":" if self.named else b""
-        if "n" in self.parsed:
-            prefix += b"%d:" % (self.line + block.count(b"\n", 0, start))
-        self.io.write(prefix + _ended(block[start:end]))
+        numbered = "n" in self.parsed
+        pieces: list[bytes] = []
+        seen = 0
+        for first, last in self._selected(block):
+            for start, end in _all_lines(block, first, last) if "v" in self.parsed else [(first, last)]:
+                if numbered:
+                    self.line += block.count(b"\n", seen, start)
+                    seen = start
+                    pieces.append(b"%b%d:" % (prefix, self.line))
+                else:
+                    pieces.append(prefix)
+                pieces.append(block[start:end])
+        if numbered:
+            self.line += block.count(b"\n", seen)
+        if pieces:
+            self.count = 1
+            self.io.write(_ended(b"".join(pieces)))
 
-    def _finish(self, quiet: bool) -> None:
+    def _finish(self) -> None:
         if "l" in self.parsed:
             if self.count:
                 self.io.write(self.name + b"\n")
         elif "c" in self.parsed:
             self.io.write((self.name + b":" if self.named else b"") + b"%d\n" % self.count)
-        elif self.binary and self.count and not quiet:
+        elif self.binary and self.count:
             self.io.error(f"{decode(self.name)}: binary file matches")
 
 
 def _between(block: bytes, spans: Iterator[Span]) -> Iterator[Span]:
-    """The lines that are in no span."""
+    """What is in no span: one line or more at a time."""
     at = 0
     for start, end in spans:
-        yield from ((at + low, at + high) for low, high in _all_lines(block[at:start]))
+        if at < start:
+            yield at, start
         at = end
-    yield from ((at + low, at + high) for low, high in _all_lines(block[at:]))
+    if at < len(block):
+        yield at, len(block)
+
+
+def _count_lines(block: bytes) -> int:
+    return block.count(b"\n") + (not block.endswith(b"\n"))
 
 
 def whole_lines(descriptor: int) -> Iterator[bytes]:

@@ -126,13 +126,15 @@ class _Printing:
         return data
 
     def _integer(self, letter: str, flags: str, width: int | None, precision: int | None) -> bytes:
-        value, signed = self._whole(self._next()), letter in "di"
+        signed = letter in "di"
+        value = self._whole(self._next(), most=_LIMIT if signed else 2 * _LIMIT)
         if not signed:
             value %= 1 << 64
         letter = "d" if letter in "diu" else letter
         digits = format(abs(value), letter)
         if precision is not None:
-            digits = "" if precision == 0 and value == 0 else digits.rjust(precision, "0")
+            empty = precision == 0 and value == 0 and not (letter == "o" and "#" in flags)
+            digits = "" if empty else digits.rjust(precision, "0")
         if "#" in flags and value:
             digits = {"o": "0" if not digits.startswith("0") else "", "x": "0x", "X": "0X"}.get(letter, "") + digits
         sign = "-" if value < 0 else ("+" if "+" in flags else " " if " " in flags else "") if signed else ""
@@ -145,13 +147,12 @@ class _Printing:
         value = self._real(self._next())
         if letter in "aA":
             raise self._io.unsupported(f"%{letter}", "write %g")
-        spec = "".join(flag for flag in "+ #" if flag in flags)
+        zeros = "0" if "0" in flags and "-" not in flags and width is not None else ""
+        spec = "".join(flag for flag in "+ #" if flag in flags) + (f"0{width}" if zeros else "")
         text = f"%{spec}.{6 if precision is None else precision}{letter}" % value
-        if "0" in flags and "-" not in flags and width is not None:
-            text = text.zfill(width)
         return _padded(text.encode(), flags, width)
 
-    def _whole(self, text: str) -> int:
+    def _whole(self, text: str, most: int = _LIMIT) -> int:
         if text[:1] in ("'", '"'):
             return ord(text[1]) if len(text) > 1 else 0
         found = _INTEGER.match(text)
@@ -163,9 +164,9 @@ class _Printing:
         value = -value if found[1] == "-" else value
         if found.end() != len(text):
             self._complain(text)
-        if not -_LIMIT <= value < _LIMIT:
+        if not -_LIMIT <= value < most:
             self._fail(f"warning: {text}: {_RANGE}", status=0)
-            value = max(-_LIMIT, min(value, _LIMIT - 1))
+            value = max(-_LIMIT, min(value, most - 1))
         return value
 
     def _real(self, text: str) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,8 @@ from pi_shell_engine.builtins.dialect import announce, malformed, regex
 from pi_shell_engine.builtins.flags import Flags
 from pi_shell_engine.builtins.inputs import each
 from pi_shell_engine.builtins.interface import BuiltinError, encode
-from pi_shell_engine.builtins.matching import finder_of, whole_lines
+from pi_shell_engine.builtins.matching import whole_lines
+from pi_shell_engine.builtins.patterns import can_be_empty, in_lines, literal_in
 
 if TYPE_CHECKING:
     from pi_shell_engine.builtins.interface import BuiltinIO, Entry
@@ -53,8 +54,7 @@ def sed(io: BuiltinIO) -> int:
     announce(io, wanted.pattern, extended=False)
     pattern = regex(io, wanted.pattern, fold=wanted.fold)
     template = _template(io, wanted.replacement, pattern.groups)
-    finder = finder_of(pattern)
-    count = 0 if wanted.everywhere else 1
+    substitute = _substitute(pattern, template, everywhere=wanted.everywhere)
     done, unended = 0, False
 
     def folder(name: str) -> None:
@@ -62,28 +62,78 @@ def sed(io: BuiltinIO) -> int:
 
     for _, descriptor in each(io, operands, "can't read ", folder):
         for block in whole_lines(descriptor):
-            pieces: list[bytes] = [b"\n"] if unended else []
+            if unended:
+                io.write(b"\n")
             unended = not block.endswith(b"\n")
-            at = 0
-            for start, end in finder(block):
-                stop = end - block.endswith(b"\n", start, end)
-                pieces += [block[at:start], _substituted(pattern, template, block[start:stop], count)]
-                at = stop
-            pieces.append(block[at:])
-            io.write(b"".join(pieces))
+            made = substitute(block + b"\n" if unended else block)
+            io.write(made[:-1] if unended else made)
         done += 1
     return 0 if done == (len(operands) or 1) else 2
 
 
-def _substituted(pattern: re.Pattern[bytes], template: list[bytes | int], line: bytes, count: int) -> bytes:
+Template = list["bytes | int"]
+"""A replacement as bytes and numbers of groups; 0 is the whole match."""
+Substitute = Callable[[bytes], bytes]
+"""Substitutes in a block of lines that all have their line ends."""
+
+
+def _substitute(pattern: re.Pattern[bytes], template: Template, *, everywhere: bool) -> Substitute:
+    """The fastest way to do it: in the whole block when no match can contain a line end, else line by line."""
+    inside = in_lines(pattern)
+    text = template[0] if len(template) == 1 and isinstance(template[0], bytes) else None
+    if inside is None:
+        return lambda block: _by_line(pattern, template, block, 0 if everywhere else 1)
+    if not everywhere:
+        return lambda block: _first_of_each(inside.line, template, block)
+    if text is not None and text and literal_in(pattern) == pattern.pattern:
+        return lambda block: block.replace(pattern.pattern, text)
+    if can_be_empty(pattern):
+        return lambda block: _each_match(inside.alone, template, block[:-1]) + b"\n"
+    repl = _filled(template) if text is None else text.replace(b"\\", rb"\\")
+    # Without the last line end: an empty match after it would be one of a line that is not there.
+    return lambda block: inside.alone.sub(repl, block[:-1]) + b"\n"
+
+
+def _first_of_each(line: re.Pattern[bytes], template: Template, block: bytes) -> bytes:
+    pieces: list[bytes] = []
+    at = 0
+    for found in line.finditer(block):
+        start, end = found.span(1)
+        pieces.append(block[at:start])
+        # Group 1 is the whole match, so those of the pattern come after it.
+        pieces += [part if isinstance(part, bytes) else found[part + 1] or b"" for part in template]
+        at = end
+    pieces.append(block[at:])
+    return b"".join(pieces)
+
+
+def _by_line(pattern: re.Pattern[bytes], template: Template, block: bytes, count: int) -> bytes:
+    lines = block[:-1].split(b"\n")
+    return b"\n".join([_each_match(pattern, template, line, count) for line in lines]) + b"\n"
+
+
+def _each_match(pattern: re.Pattern[bytes], template: Template, data: bytes, count: int = 0) -> bytes:
+    """Substitute as GNU does: no empty match directly after another match, where Python has one."""
+    fill = _filled(template)
+    pieces: list[bytes] = []
+    at, last = 0, -1
+    for found in pattern.finditer(data):
+        start, end = found.span()
+        if start == end == last:
+            continue
+        pieces += [data[at:start], fill(found)]
+        at = last = end
+        if count:
+            break
+    pieces.append(data[at:])
+    return b"".join(pieces)
+
+
+def _filled(template: Template) -> Callable[[re.Match[bytes]], bytes]:
     if len(template) == 1 and isinstance(template[0], bytes):
         text = template[0]
-        return pattern.sub(lambda found: text, line, count=count)
-    return pattern.sub(
-        lambda found: b"".join(part if isinstance(part, bytes) else found[part] or b"" for part in template),
-        line,
-        count=count,
-    )
+        return lambda found: text
+    return lambda found: b"".join([part if isinstance(part, bytes) else found[part] or b"" for part in template])
 
 
 def _parse(entry: Entry, script: str) -> Substitution:
@@ -114,9 +164,9 @@ def _in_brackets(pattern: str) -> bool:
     return re.fullmatch(r"(?:\\.|[^\\\[]|\[\^?\]?[^\]]*\])*\[\^?\]?[^\]]*", pattern, re.DOTALL) is not None
 
 
-def _template(io: BuiltinIO, replacement: str, groups: int) -> list[bytes | int]:
+def _template(io: BuiltinIO, replacement: str, groups: int) -> Template:
     """The replacement as bytes and numbers of groups; 0 is the whole match."""
-    parts: list[bytes | int] = []
+    parts: Template = []
     for found in _REPLACEMENT.finditer(encode(replacement)):
         piece, escaped = found[0], found[1]
         if piece == b"&":
@@ -137,8 +187,8 @@ def _template(io: BuiltinIO, replacement: str, groups: int) -> list[bytes | int]
     return _merged(parts)
 
 
-def _merged(parts: list[bytes | int]) -> list[bytes | int]:
-    merged: list[bytes | int] = []
+def _merged(parts: Template) -> Template:
+    merged: Template = []
     for part in parts:
         if isinstance(part, bytes) and merged and isinstance(merged[-1], bytes):
             merged[-1] += part

@@ -101,12 +101,13 @@ def _judge_sets(operands: list[str], *, delete: bool, squeeze: bool) -> None:
 class Set:
     r"""A set taken apart: ranges, `[:class:]`, `[=c=]`, `[c*n]`, escapes.
 
-    `classes` are the names of classes with the number of bytes before each, `fillers` the places of `[c*]` among
-    `pieces`, which grow to the room there is.
+    `classes` are the names of classes with the number of bytes before each, `equivalent` whether there is a
+    `[=c=]`, `fillers` the places of `[c*]` among `pieces`, of which the first grows to the room there is.
     """
 
     pieces: list[bytes] = field(default_factory=list)
     classes: list[tuple[bytes, int]] = field(default_factory=list)
+    equivalent: bool = False
     fillers: list[int] = field(default_factory=list)
 
     @classmethod
@@ -119,10 +120,13 @@ class Set:
                     raise BuiltinError(f"invalid character class '{found[1].decode('latin-1')}'")
                 made.classes.append((found[1], sum(map(len, made.pieces))))
                 made.pieces.append(CLASSES[found[1]])
+            elif found[2] is not None:
+                made.equivalent = True
+                made.pieces.append(found[2])
             elif found[3] is not None:
                 made._repeat(_byte(found[3]), found[4])
             else:
-                made.pieces.append(found[2] if found[2] is not None else _range(found[5], found[6]))
+                made.pieces.append(_range(found[5], found[6]))
         return made
 
     def _repeat(self, char: bytes, digits: bytes) -> None:
@@ -143,6 +147,8 @@ class Set:
         """Whether the second set can be the target of a translation from `source`."""
         if len(self.fillers) > 1:
             raise BuiltinError("only one [c*] repeat construct may appear in string2")
+        if self.equivalent:
+            raise BuiltinError("[=c=] expressions may not appear in string2 when translating")
         if any(name not in (b"upper", b"lower") for name, _ in self.classes):
             raise BuiltinError(
                 "when translating, the only character classes that may appear in\nstring2 are 'upper' and 'lower'"
