@@ -58,6 +58,11 @@ class Coordinator:
         return cls(await start(Spawn(argv, cwd=cwd, env=env, stdin=Stdin.PIPE, merge_stderr=False)))
 
     @property
+    def pid(self) -> int:
+        """The pid of the engine's process."""
+        return self._process.pid
+
+    @property
     def running(self) -> bool:
         """Whether it can take another request."""
         return self._process.running and not self._reader.done()

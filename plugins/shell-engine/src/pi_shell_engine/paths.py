@@ -17,7 +17,12 @@ class PathRules:
     windows: bool
 
     def join(self, cwd: str, path: str) -> str:
-        """`path` as an operand stands for it in `cwd`: what to give to the system. `/dev/null` is the null device."""
+        """`path` as an operand stands for it in `cwd`: what to give to the system.
+
+        `/dev/null` is the null device; the empty path stays empty, for it names nothing.
+        """
+        if not path:
+            return path
         if path == NULL_DEVICE:
             return "NUL" if self.windows else NULL_DEVICE
         return ntpath.join(cwd, path) if self.windows else posixpath.join(cwd, path)

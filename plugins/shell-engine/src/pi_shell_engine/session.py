@@ -36,6 +36,11 @@ class EngineSession:
         self._known = -1
         """The version of the state that the running engine has."""
 
+    @property
+    def engine_pid(self) -> int | None:
+        """The pid of the running engine."""
+        return self._engine.pid if self._engine is not None else None
+
     async def run(self, request: ShellRequest, on_output: OnOutput) -> ShellOutcome:
         async with self._turn:
             return await self._run(request, on_output)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pi_shell import Refusal, constant
 from pi_shell.queries import simple_commands
 
+from pi_shell_engine.builtins.interface import BuiltinError
 from pi_shell_engine.engine.state_builtins import CHECKS, STATE_BUILTINS
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ def judge(tree: List, registry: Registry) -> None:
             _judge(name, [constant(word) for word in place.command.words], registry)
         except Refusal as refusal:
             raise refusal.at(place.command.span) from None
+        except BuiltinError:
+            # Wrong but not refused: the command itself says so when it runs.
+            continue
 
 
 def _judge(name: str, words: Sequence[str | None], registry: Registry) -> None:

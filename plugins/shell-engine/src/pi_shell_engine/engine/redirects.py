@@ -62,7 +62,7 @@ class Opened:
     def _open(self, run: Run, redirect: Redirect, state: State) -> None:
         path = self._target(run, redirect.target, state)
         try:
-            descriptor = os.open(run.paths.join(state.cwd, path) if path else path, FLAGS[redirect.operator], 0o666)
+            descriptor = os.open(run.paths.join(state.cwd, path), FLAGS[redirect.operator], 0o666)
         except OSError as error:
             raise RedirectError(f"{path}: {_why(run, path, error, state)}", self.streams.stderr) from error
         except ValueError as error:
