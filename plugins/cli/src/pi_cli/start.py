@@ -48,7 +48,7 @@ def _check_of_use(opened: OpenedSession, flags: Mapping[str, Any]) -> None:
     """A run without a prompt is of use only when making a copy or giving a name was all that was wanted."""
     if opened.reason != "fork" and not flags.get("name"):
         raise UsageError(
-            'there is nothing to answer; give a message, as in `pi -p "find TODO"`, a file or standard input'
+            'there is nothing to answer; give a message, as in `pi -p "list this directory"`, a file or standard input'
         )
 
 
