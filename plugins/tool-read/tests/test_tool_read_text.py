@@ -70,6 +70,11 @@ async def test_a_first_line_beyond_the_limit_is_begun(tmp_path: Path) -> None:
     )
 
 
+async def test_behind_an_only_line_beyond_the_limit_nothing_is_offered(tmp_path: Path) -> None:
+    text = await read(tmp_path, "x" * 60_000 + "\n")
+    assert text.endswith("Only its first 4 KiB are shown; search it with grep.]")
+
+
 @pytest.mark.parametrize(("content", "offset"), [("one\ntwo\n", 3), ("", 2)])
 async def test_an_offset_past_the_end_is_an_error(tmp_path: Path, content: str, offset: int) -> None:
     with pytest.raises(

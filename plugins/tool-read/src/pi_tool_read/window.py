@@ -45,7 +45,8 @@ def show_window(window: Window) -> ToolResult:
         line = window.lines[0]
         text = first_bytes(line, _BEGINNING)
         shown = format_size(size_of(text))
-        remedy = f"Only its first {shown} are shown; search it with grep, or go on with offset={following + 1}."
+        further = f", or go on with offset={following + 1}" if window.more or len(window.lines) > 1 else ""
+        remedy = f"Only its first {shown} are shown; search it with grep{further}."
         notes.append(notice(cut, remedy, window.first))
     elif cut.truncated:
         notes.append(notice(cut, f"Go on with offset={following}.", window.first, window.total))
