@@ -33,7 +33,8 @@ def places() -> dict[str, Path]:
         "aimock": node_modules() / ".bin" / "aimock",
         "llm": cache() / "python" / scripts / "llm",
         "llmock": cache() / "python" / scripts / "llmock",
-        "upstream-pi": node_modules() / ".bin" / "pi",
+        # Not through .bin: two peers call themselves `pi`.
+        "upstream-pi": node_modules() / "@mariozechner" / "pi-coding-agent" / "dist" / "cli.js",
     }
 
 

@@ -60,7 +60,10 @@ def run_tests(python: Path, report: Path, arguments: list[str]) -> int:
     """Run pytest under Windows Python over every member's tests and the end-to-end tests, and give its status."""
     chosen = arguments or [f"{m.folder}/tests" for m in members() if m.tests()] + ["tests/e2e"]
     options = ["-c", "pyproject.toml", "--rootdir", ".", "-p", "no:cacheprovider", "-q", f"--junitxml={report}"]
-    return subprocess.run([str(python), "-m", "pytest", *options, *chosen], cwd=ROOT, check=False).returncode
+    # What these variables name are programs of this system, which a Windows program cannot drive.
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PI_TEST_")}
+    command = [str(python), "-m", "pytest", *options, *chosen]
+    return subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
 
 
 def main() -> int:

@@ -19,21 +19,22 @@ def counts(suite: Xml.Element) -> Counter[str]:
 def main() -> int:
     """Print the summary; 1 when a test failed or when there was none."""
     total: Counter[str] = Counter()
-    reasons: Counter[str] = Counter()
+    reasons: dict[str, Counter[str]] = {}
     for file in sorted(Path(sys.argv[1]).glob("*.xml")):
         suites = list(Xml.parse(file).getroot().iter("testsuite"))
         found: Counter[str] = Counter()
         for suite in suites:
             found.update(counts(suite))
-            reasons.update(skip.get("message", "") for skip in suite.iter("skipped"))
+            for skip in suite.iter("skipped"):
+                reasons.setdefault(skip.get("message", ""), Counter())[file.stem] += 1
         seconds = sum(float(suite.get("time", "0")) for suite in suites)
         print(
             f"{file.stem:<22} {found['passed']:>5} passed {found['failed']:>4} failed "
             f"{found['skipped']:>4} skipped {seconds:>7.1f} s"
         )
         total.update(found)
-    for reason, count in sorted(reasons.items()):
-        print(f"skipped {count:>4}: {reason}")
+    for reason, places in sorted(reasons.items()):
+        print(f"skipped {', '.join(f'{count} in {name}' for name, count in places.items())}: {reason}")
     print(f"{total['passed']} passed, {total['failed']} failed, {total['skipped']} skipped")
     return 1 if total["failed"] or not total["passed"] else 0
 
