@@ -46,7 +46,7 @@ class FakeTier:
         return ShellOutcome(
             self.cause,
             self.exit_code,
-            Path("/somewhere"),
+            SOMEWHERE,
             self.name,
             self.refusal,
             self.note,  # type: ignore[arg-type]
@@ -74,6 +74,7 @@ async def run_with(plugin_host: Any, tmp_path: Path, command: str = "x", **tier:
     return await Bench(plugin_host, tmp_path, FakeTier(**tier)).run(command)
 
 
+SOMEWHERE = Path("/somewhere")
 TIMED_OUT = "Timed out after 120 s; give a longer timeout, or make the command end sooner."
 
 
@@ -84,23 +85,23 @@ TIMED_OUT = "Timed out after 120 s; give a longer timeout, or make the command e
         ({}, "(no output)", False, None),
         ({"output": b"caf\xc3\xa9\n"}, "café", False, None),
         ({"output": b"x\n", "note": "careful"}, "x\ncareful", False, None),
-        ({"output": b"no\n", "exit_code": 3}, "no\nExit status 3.\ncwd: /somewhere", True, "operation_outcome"),
-        ({"exit_code": 1}, "Exit status 1.\ncwd: /somewhere", True, "operation_outcome"),
+        ({"output": b"no\n", "exit_code": 3}, f"no\nExit status 3.\ncwd: {SOMEWHERE}", True, "operation_outcome"),
+        ({"exit_code": 1}, f"Exit status 1.\ncwd: {SOMEWHERE}", True, "operation_outcome"),
         (
             {"cause": "timeout", "exit_code": None, "output": b"half\n", "note": "killed"},
-            f"half\n{TIMED_OUT}\ncwd: /somewhere\nkilled",
+            f"half\n{TIMED_OUT}\ncwd: {SOMEWHERE}\nkilled",
             True,
             "tool_failure",
         ),
         (
             {"cause": "died", "exit_code": None},
-            "The shell died before it could report a status.\ncwd: /somewhere",
+            f"The shell died before it could report a status.\ncwd: {SOMEWHERE}",
             True,
             "tool_failure",
         ),
         (
             {"cause": "launch_failed", "exit_code": None, "note": "no such program"},
-            "The shell could not be started.\ncwd: /somewhere\nno such program",
+            f"The shell could not be started.\ncwd: {SOMEWHERE}\nno such program",
             True,
             "tool_failure",
         ),

@@ -10,6 +10,7 @@ from typing import Any
 
 from pi_api import events, stream
 from pi_api.tool import ToolResult
+from pi_api.truncate import first_bytes, size_of
 
 DELTA_LIMIT = 7 * 1024
 
@@ -47,11 +48,10 @@ def delta_to_wire(delta: stream.Delta) -> Json:
 
 
 def _bounded(text: str) -> Json:
-    data = text.encode("utf-8", "surrogatepass")
-    if len(data) <= DELTA_LIMIT:
+    size = size_of(text)
+    if size <= DELTA_LIMIT:
         return {"delta": text}
-    kept = data[:DELTA_LIMIT].decode("utf-8", "ignore")
-    return {"delta": kept, "deltaTruncated": True, "deltaBytes": len(data)}
+    return {"delta": first_bytes(text, DELTA_LIMIT), "deltaTruncated": True, "deltaBytes": size}
 
 
 def _result(result: ToolResult) -> Json:
