@@ -26,7 +26,7 @@ THINKING = BEGINNING.replace(b'"text", "text": ""', b'"thinking", "thinking": ""
     b'"text_delta", "text"', b'"thinking_delta", "thinking"'
 )
 PING = b'event: ping\ndata: {"type": "ping"}\n\n'
-SHORT = 0.05
+SHORT = 0.8
 QUICK = {
     "connect": Limits(connect=SHORT),
     "first": Limits(first=SHORT),
