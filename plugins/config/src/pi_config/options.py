@@ -12,9 +12,9 @@ examples:
   pi config disable tool-bash              no shell commands from now on; `enable` takes it back
   pi config disable skill:code-review      the same for skill:NAME, prompt:NAME, theme:NAME, globs too
   pi config get                            every setting that counts here, and what decides it
-  pi config set retry.maxRetries 5         values are JSON, or plain words
+  pi config set bash.timeout 60            values are JSON, or plain words
   pi config set -l defaultModel some-model for this project only (it must be trusted: `pi trust yes`)
-  pi config unset retry.maxRetries         back to the default
+  pi config unset bash.timeout             back to the default
 
 Settings are layered: defaults, yours, the project's, environment variables, the command line; the last one counts.
 Plugins of third parties are never started by this command, so it can switch off a plugin that breaks everything else.

@@ -19,7 +19,7 @@ def split(path: str) -> Keys:
     while position < len(path):
         found = _PART.match(path, position)
         if found is None or (found[2] and found.end() == len(path)):
-            raise UsageError(f"{path!r} is no setting; write it like retry.maxRetries, quoting keys that hold a dot")
+            raise UsageError(f"{path!r} is no setting; write it like bash.timeout, quoting keys that hold a dot")
         keys.append(_unquoted(found[1], path))
         position = found.end()
     return tuple(keys)

@@ -84,7 +84,7 @@ class LayeredSettings:
     def set(self, path: str, value: Any, scope: Scope = "user") -> None:
         keys = split(path)
         if not keys:
-            raise UsageError("name the setting to change, such as retry.maxRetries")
+            raise UsageError("name the setting to change, such as bash.timeout")
         self._validate(keys, value)
         self._change(scope, lambda file: with_value(file.body, keys, value))
 
@@ -101,7 +101,7 @@ class LayeredSettings:
     def unset(self, path: str, scope: Scope = "user") -> bool:
         keys = split(path)
         if not keys:
-            raise UsageError("name the setting to remove, such as retry.maxRetries")
+            raise UsageError("name the setting to remove, such as bash.timeout")
         if not holds(self._file(scope).tree, keys):
             return False
         self._change(scope, lambda file: without_value(file.body, keys) if holds(file.tree, keys) else file.body)
