@@ -88,13 +88,16 @@ async def test_an_offset_past_the_end_is_an_error(tmp_path: Path, content: str, 
     content=st.lists(st.text("aé\r \t", max_size=30), max_size=40).map("\n".join),
     offset=st.integers(1, 40),
     limit=st.none() | st.integers(1, 40),
+    encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
 )
 async def test_large_files_are_shown_as_small_ones(
-    tmp_path: Path, content: str, offset: int, limit: int | None
+    tmp_path: Path, content: str, offset: int, limit: int | None, encoding: str
 ) -> None:
+    data = content.encode(encoding)
+
     async def outcome() -> str:
         try:
-            return await read(tmp_path, content, offset=offset, **({"limit": limit} if limit else {}))
+            return await read(tmp_path, data, offset=offset, **({"limit": limit} if limit else {}))
         except ToolError as error:
             return str(error)
 
@@ -102,9 +105,8 @@ async def test_large_files_are_shown_as_small_ones(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading, "WHOLE_FILE", -1)
         streamed = await outcome()
-    size = len(content.encode())
     if "The file is empty" not in whole and not whole.startswith("offset 1 "):
-        assert streamed == whole.replace(f" of {total(content)} shown", f" of a file of {size} B shown")
+        assert streamed == whole.replace(f" of {total(content)} shown", f" of a file of {len(data)} B shown")
 
 
 def total(content: str) -> int:
