@@ -20,9 +20,9 @@ _versions: dict[str, tuple[int, ...]] = {}
 class ProgramRun:
     """One run of a program: `async with` it, iterate over its records, then look at how it ended.
 
-    Records come without their separator. `timed_out`: it was stopped after `timeout` seconds; leaving the block stops
-    it as well. `problem` is the end of what it wrote to its error output, `exit_code` is `None` when it was stopped.
-    Raises `Failed` when it does not start.
+    Records come without their separator, which is one byte. `timed_out`: it was stopped after `timeout` seconds;
+    leaving the block stops it as well. `problem` is the end of what it wrote to its error output, `exit_code` is `None`
+    when it was stopped. Raises `Failed` when it does not start.
     """
 
     def __init__(self, argv: Sequence[str], cwd: PurePath, *, separator: bytes = b"\n", timeout: float) -> None:
@@ -31,7 +31,7 @@ class ProgramRun:
         self._timeout = timeout
         self._process: Process | None = None
         self._ready: deque[bytes] = deque()
-        self._rest: bytes = b""
+        self._rest: list[bytes] = []
         self._ended = False
         self._deadline = 0.0
         self.timed_out = False
@@ -74,12 +74,16 @@ class ProgramRun:
         if chunk is None:
             self._ended = True
             self.problem = self.problem.strip()
-            self._ready.extend(filter(None, [self._rest]))
+            self._ready.extend(filter(None, [b"".join(self._rest)]))
         elif chunk.stream is Stream.STDERR:
             self.problem = (self.problem + chunk.data.decode("utf-8", "replace"))[-_ERROR_TAIL:]
         else:
-            *complete, self._rest = (self._rest + chunk.data).split(self._separator)
-            self._ready.extend(complete)
+            # A record of many chunks, as rg makes of a minified file, is put together once.
+            first, *others = chunk.data.split(self._separator)
+            self._rest.append(first)
+            for piece in others:
+                self._ready.append(b"".join(self._rest))
+                self._rest = [piece]
 
 
 def find_program(*names: str, path: str | None = None) -> str | None:
