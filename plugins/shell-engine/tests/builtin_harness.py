@@ -12,6 +12,7 @@ from pi_shell import Refusal
 from pi_shell_engine.builtins import CONTRACT
 from pi_shell_engine.builtins.interface import BuiltinError, BuiltinIO, encode, reason
 from pi_shell_engine.paths import HERE
+from pi_shell_engine.streams import write_all
 
 ENV = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "HOME": "/nonexistent"}
 Tree = Mapping[str, "bytes | None"]
@@ -58,6 +59,9 @@ class TinyShell:
         except PermissionError:
             return 126
         return done.returncode if done.returncode >= 0 else 128 - done.returncode
+
+    def write(self, descriptor: int, data: bytes | bytearray | memoryview) -> None:
+        write_all(descriptor, data)
 
     def programs(self, name: str, io: BuiltinIO) -> Sequence[str]:
         found = shutil.which(name, path=io.env.get("PATH"))

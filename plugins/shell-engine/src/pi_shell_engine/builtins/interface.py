@@ -57,6 +57,9 @@ class Shell(Protocol):
     def programs(self, name: str, io: BuiltinIO) -> Sequence[str]:
         """Every file that `name` could start, in the order of PATH (and PATHEXT); empty when there is none."""
 
+    def write(self, descriptor: int, data: bytes | bytearray | memoryview) -> None:
+        """`data` to a descriptor; small writes to the session's output are gathered. Raises `OSError`."""
+
     def is_builtin(self, name: str) -> bool:
         """Whether `name` runs inside this shell."""
 
@@ -109,7 +112,10 @@ class BuiltinIO:
         Raises `BrokenPipeError` when nobody reads it any more, `BuiltinError` when it cannot be written.
         """
         try:
-            write_all(self.stdout, data)
+            if self.entry.special:
+                self.shell.write(self.stdout, data)
+            else:
+                write_all(self.stdout, data)
         except BrokenPipeError:
             raise
         except OSError as error:
@@ -122,7 +128,7 @@ class BuiltinIO:
     def warn(self, line: str) -> None:
         """A line on the standard error as it is."""
         try:
-            write_all(self.stderr, encode(line) + b"\n")
+            self.shell.write(self.stderr, encode(line) + b"\n")
         except OSError:
             return
 

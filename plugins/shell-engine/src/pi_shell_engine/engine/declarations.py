@@ -40,7 +40,7 @@ def export(run: Run, argv: Sequence[str], state: State, variables: Variables, io
     words = list(argv[2:] if argv[1:2] == ["--"] else argv[1:])
     if not words or words == ["-p"]:
         lines = [f'declare -x {name}="{_escaped(value)}"\n' for name, value in sorted(variables.items())]
-        print_text(io, "".join(lines).removesuffix("\n"), "export")
+        print_text(run, io, "".join(lines).removesuffix("\n"), "export")
         return 0
     status = 0
     for word in words[words[0] == "-p" :]:

@@ -10,7 +10,6 @@ from pi_shell import refuse
 from pi_shell_engine.builtins.interface import encode, reason
 from pi_shell_engine.engine.environment import home
 from pi_shell_engine.engine.state import CommandError, ShellExit
-from pi_shell_engine.streams import write_all
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,7 +40,7 @@ def cd(run: Run, argv: Sequence[str], state: State, variables: Variables, io: St
     found, by_cdpath = _find_directory(run, target, state, variables)
     _enter(run, target, os.path.realpath(found) if physical else found, state)
     if printed or by_cdpath:
-        print_text(io, run.paths.slashed(state.cwd), "cd")
+        print_text(run, io, run.paths.slashed(state.cwd), "cd")
     return 0
 
 
@@ -96,7 +95,7 @@ def _enter(run: Run, target: str, found: str, state: State) -> None:
 def pwd(run: Run, argv: Sequence[str], state: State, variables: Variables, io: Streams) -> int:
     """`pwd [-L|-P]`."""
     physical = _is_physical(argv)
-    print_text(io, run.paths.slashed(os.path.realpath(state.cwd) if physical else state.cwd), "pwd")
+    print_text(run, io, run.paths.slashed(os.path.realpath(state.cwd) if physical else state.cwd), "pwd")
     return 0
 
 
@@ -123,10 +122,10 @@ def _known(words: Sequence[str | None]) -> list[str]:
     return known
 
 
-def print_text(io: Streams, text: str, name: str) -> None:
+def print_text(run: Run, io: Streams, text: str, name: str) -> None:
     """`text` and a line end on the standard output; nothing for no text."""
     try:
-        write_all(io.stdout, encode(text) + b"\n" if text else b"")
+        run.output.write(io.stdout, encode(text) + b"\n" if text else b"")
     except BrokenPipeError:
         raise ShellExit(141) from None
     except OSError as error:

@@ -10,6 +10,7 @@ from pi_shell.nodes import CommandSub, DoubleQuoted, Parameter, Quoted, Raw, Til
 from pi_shell_engine.engine.environment import DEFAULT_IFS, home, value_of
 from pi_shell_engine.engine.fields import Field, Splitter
 from pi_shell_engine.engine.globbing import directory_pattern_matches, expand_pattern
+from pi_shell_engine.engine.plans import Need
 from pi_shell_engine.engine.state import ShellExit
 
 if TYPE_CHECKING:
@@ -17,20 +18,31 @@ if TYPE_CHECKING:
 
     from pi_shell.nodes import Segment, Word
 
+    from pi_shell_engine.engine.plans import Need
     from pi_shell_engine.engine.run import Run
-    from pi_shell_engine.engine.state import State, Streams
+from pi_shell_engine.engine.state import State, Streams
 
 
 def expand_words(run: Run, words: Iterable[Word], state: State, io: Streams) -> list[str]:
     """The arguments that `words` stand for."""
     found: list[str] = []
     for word in words:
-        text = run.constant(word)
-        if text is not None:
+        need, text = run.plan(word)
+        if need is Need.NOTHING:
             found.append(text)
-        else:
-            found += expand_word(run, word, state, io)
+            continue
+        if need is not Need.EVERYTHING:
+            value = str(state.status) if text == "?" else state.variables.get(text)
+            if value is not None and (need is Need.QUOTED_VALUE or _is_one_field(value, state)):
+                found.append(value)
+                continue
+        found += expand_word(run, word, state, io)
     return found
+
+
+def _is_one_field(value: str, state: State) -> bool:
+    """Whether neither splitting nor a pattern can make anything else of `value`."""
+    return "IFS" not in state.variables and PLAIN.fullmatch(value) is not None
 
 
 def expand_word(run: Run, word: Word, state: State, io: Streams) -> list[str]:
@@ -163,4 +175,5 @@ def _has_substitution(segments: Iterable[Segment]) -> bool:
     return False
 
 
+PLAIN = re.compile(r"[\w./:=+,@%-]+")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

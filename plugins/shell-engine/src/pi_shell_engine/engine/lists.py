@@ -20,7 +20,10 @@ def run_list(run: Run, body: List, state: State, io: Streams) -> int:
     """Runs the commands of a list in this shell; the status is the last one's, 0 for an empty list."""
     status = 0
     for item in body.items:
-        status = run_and_or(run, item, state, io)
+        if not item.operators:
+            status = run_pipeline(run, item.pipelines[0], state, io)
+        else:
+            status = run_and_or(run, item, state, io)
     return status
 
 
@@ -35,26 +38,33 @@ def run_and_or(run: Run, item: AndOr, state: State, io: Streams) -> int:
 
 def run_pipeline(run: Run, pipeline: Pipeline, state: State, io: Streams) -> int:
     """Runs one pipeline and keeps its status for `$?`."""
-    if len(pipeline.commands) == 1:
-        command = pipeline.commands[0]
-        if pipeline.negated and command.redirects and isinstance(command, Compound):
-            status = _negated_compound(run, command, state, io)
-            state.status = status
-            return status
-        try:
-            status = run.command(command, state, io)
-        except LoopControl as control:
-            if pipeline.negated:
-                control.status = int(control.status == 0)
-            raise
-    else:
-        from pi_shell_engine.engine.pipelines import run_stages
-
-        status = run_stages(run, pipeline.commands, state, io)
     if pipeline.negated:
-        status = int(status == 0)
+        status = _negated(run, pipeline, state, io)
+    elif len(pipeline.commands) == 1:
+        status = run.command(pipeline.commands[0], state, io)
+    else:
+        status = _stages(run, pipeline, state, io)
     state.status = status
     return status
+
+
+def _stages(run: Run, pipeline: Pipeline, state: State, io: Streams) -> int:
+    from pi_shell_engine.engine.pipelines import run_stages
+
+    return run_stages(run, pipeline.commands, state, io)
+
+
+def _negated(run: Run, pipeline: Pipeline, state: State, io: Streams) -> int:
+    if len(pipeline.commands) > 1:
+        return int(_stages(run, pipeline, state, io) == 0)
+    command = pipeline.commands[0]
+    if command.redirects and isinstance(command, Compound):
+        return _negated_compound(run, command, state, io)
+    try:
+        return int(run.command(command, state, io) == 0)
+    except LoopControl as control:
+        control.status = int(control.status == 0)
+        raise
 
 
 def _negated_compound(run: Run, command: Compound, state: State, io: Streams) -> int:

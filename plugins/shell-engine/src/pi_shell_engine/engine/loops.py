@@ -70,6 +70,7 @@ class _Loop:
     def round(self) -> bool:
         """Runs the body once; false when the loop is left."""
         state = self._state
+        self._run.output.flush_if_old()
         state.loops += 1
         try:
             self.status = run_list(self._run, self._body, state, self._io)

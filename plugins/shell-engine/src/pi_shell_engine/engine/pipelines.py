@@ -59,7 +59,7 @@ def run_stages(run: Run, commands: Sequence[Command], state: State, io: Streams)
         source, owned = following, [following]
     last = Streams(source, io.stdout, io.stderr)
     stages.append(_start(run, commands[-1], _copy(state, commands[-1]), last, owned, here=True))
-    return _wait_for(stages)
+    return _wait_for(run, stages)
 
 
 def _copy(state: State, command: Command) -> State:
@@ -69,8 +69,9 @@ def _copy(state: State, command: Command) -> State:
     return copy
 
 
-def _wait_for(stages: Sequence[Stage]) -> int:
+def _wait_for(run: Run, stages: Sequence[Stage]) -> int:
     status, failed = 0, None
+    run.output.flush()
     for stage in stages:
         try:
             status = stage.wait()

@@ -61,6 +61,7 @@ class Opened:
 
     def _open(self, run: Run, redirect: Redirect, state: State) -> None:
         path = self._target(run, redirect.target, state)
+        run.output.flush()
         try:
             descriptor = os.open(run.paths.join(state.cwd, path), FLAGS[redirect.operator], 0o666)
         except OSError as error:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pi_shell import constant
 from pi_shell.nodes import BraceGroup, ForArith, ForWords, Simple, Subshell
 
 from pi_shell_engine.builtins.interface import encode
+from pi_shell_engine.engine.plans import Need, Plan, plan
 from pi_shell_engine.engine.redirects import RedirectError
 from pi_shell_engine.engine.state import CommandError, Streams
 from pi_shell_engine.hints import hint_text
-from pi_shell_engine.streams import write_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -19,29 +18,35 @@ if TYPE_CHECKING:
     from pi_shell.nodes import Command, Word
 
     from pi_shell_engine.builtins.interface import BuiltinIO, Entry, Registry
+    from pi_shell_engine.engine.output import Output
     from pi_shell_engine.engine.state import State
     from pi_shell_engine.paths import PathRules
-
-UNKNOWN = object()
 
 
 class Run:
     """A request's commands: it dispatches them, remembers what words stand for, and serves builtins as their shell.
 
-    `null` is a descriptor of the null device; `powershell` is the PowerShell that runs `.ps1` files, if any.
+    `null` is a descriptor of the null device, `output` the session's own output; `powershell` is the PowerShell that
+    runs `.ps1` files, if any.
     """
 
-    def __init__(self, registry: Registry, paths: PathRules, *, null: int, powershell: str | None = None) -> None:
+    def __init__(
+        self, registry: Registry, paths: PathRules, *, null: int, output: Output, powershell: str | None = None
+    ) -> None:
         self.registry = registry
         self.paths = paths
         self.null = null
+        self.output = output
         self.powershell = powershell
-        self._constants: dict[int, Any] = {}
+        self._plans: dict[int, Plan] = {}
         self._hinted: set[tuple[str, str]] = set()
 
     def command(self, command: Command, state: State, io: Streams) -> int:
         """Runs any command in this shell and returns its status; its own errors are told and are a status too."""
-        return self.contained(lambda: RUNNERS[type(command)](self, command, state, io), io)
+        try:
+            return RUNNERS[type(command)](self, command, state, io)
+        except CommandError as error:
+            return self._told(error, io)
 
     def command_here(self, command: Command, state: State, io: Streams) -> int:
         """As `command`, but what keeps the command itself from running is raised (`CommandError`)."""
@@ -51,27 +56,34 @@ class Run:
         """The status of `work`; what keeps its command from running is told and becomes a status."""
         try:
             return work()
-        except RedirectError as error:
-            self.warn(error.text, error.stderr)
-            return error.status
         except CommandError as error:
-            self.warn(error.text, io.stderr)
-            return error.status
+            return self._told(error, io)
+
+    def _told(self, error: CommandError, io: Streams) -> int:
+        self.warn(error.text, error.stderr if isinstance(error, RedirectError) else io.stderr)
+        return error.status
 
     def constant(self, word: Word) -> str | None:
-        """`pi_shell.constant`, asked once for each word of the tree."""
-        known = self._constants.get(id(word), UNKNOWN)
-        if known is UNKNOWN:
-            known = self._constants[id(word)] = constant(word)
-        text: str | None = known
-        return text
+        """The text that `word` always stands for, if there is one."""
+        need, text = self.plan(word)
+        return text if need is Need.NOTHING else None
+
+    def plan(self, word: Word) -> Plan:
+        """What expanding `word` takes; each word of the tree is looked at once."""
+        known = self._plans.get(id(word))
+        if known is None:
+            known = self._plans[id(word)] = plan(word)
+        return known
 
     def warn(self, line: str, stderr: int) -> None:
         """A line on a standard error; lost when that cannot be written."""
         try:
-            write_all(stderr, encode(line) + b"\n")
+            self.output.write(stderr, encode(line) + b"\n")
         except OSError:
             return
+
+    def write(self, descriptor: int, data: bytes | bytearray | memoryview) -> None:
+        self.output.write(descriptor, data)
 
     def hint_on(self, key: str, stderr: int, **fields: str) -> None:
         """One hint on a standard error, once a request."""

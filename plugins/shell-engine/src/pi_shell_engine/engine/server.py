@@ -19,6 +19,7 @@ from pi_shell_engine.engine.environment import changes, variables
 from pi_shell_engine.engine.judging import judge
 from pi_shell_engine.engine.lifeline import end_with
 from pi_shell_engine.engine.lists import run_list
+from pi_shell_engine.engine.output import Output
 from pi_shell_engine.engine.run import Run
 from pi_shell_engine.engine.state import ShellExit, State, Streams
 from pi_shell_engine.paths import HERE
@@ -71,6 +72,7 @@ class Server:
         self._registry = registry
         self._paths = paths
         self._env: Mapping[str, str] = {}
+        self._output = Output(channels.output)
         runs.RUNNERS.update(runs.runners())
 
     def serve(self) -> None:
@@ -96,11 +98,17 @@ class Server:
         answer["cwd"] = state.cwd
         answer["env"] = changes(before, state.variables)
         self._env = dict(state.variables)
-        write_all(self._channels.output, barrier(request["id"]))
+        write_all(self._channels.output, self._output.take() + barrier(request["id"]))
         write_all(self._channels.control, json.dumps(answer).encode("ascii") + b"\n")
 
     def _run(self, request: dict[str, Any], state: State, io: Streams, answer: dict[str, Any]) -> None:
-        run = Run(self._registry, self._paths, null=self._channels.null, powershell=request.get("powershell"))
+        run = Run(
+            self._registry,
+            self._paths,
+            null=self._channels.null,
+            output=self._output,
+            powershell=request.get("powershell"),
+        )
         try:
             tree = self._accepted(request["command"], state)
             answer["status"] = run_list(run, tree, state, io)

@@ -136,11 +136,14 @@ def start_program(run: Run, argv: Sequence[str], state: State, variables: Variab
     if refusal is not None:
         raise refusal
     program = resolve(argv[0], variables, state.cwd, run.paths)
+    run.output.flush()
     return spawn(run, program, argv, state.cwd, variables, io)
 
 
 def call(run: Run, entry: Entry, argv: Sequence[str], cwd: str, variables: Variables, io: Streams) -> int:
     """Calls a builtin; whatever ends it early is told and becomes its status."""
+    if not entry.special:
+        run.output.flush()
     shell_io = BuiltinIO(tuple(argv), cwd, variables, io.stdin, io.stdout, io.stderr, run.paths, run, entry)
     try:
         return entry.load()(shell_io)
