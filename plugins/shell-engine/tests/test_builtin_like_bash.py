@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from builtin_bash import Seen, in_bash, in_builtins, recorded
-from builtin_cases import CHANGING, FILES, HERE, Case, cases
-from builtin_generator import GENERATORS, inputs
+from builtin_cases import CHANGING, FILES, HERE, Case, cases, drawn
+from builtin_generator import GENERATORS
 from builtin_harness import bash, ours
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -49,7 +49,7 @@ def test_equals_what_bash_said(name: str) -> None:
 
 
 def _only_unix(case: Case) -> bool:
-    return any(shlex.join(case.argv).startswith(start) for start in ONLY_UNIX["commands"])
+    return any(case.key.startswith(start) for start in ONLY_UNIX["commands"])
 
 
 @needs_bash
@@ -66,8 +66,8 @@ def test_expectations_are_what_bash_says() -> None:
 @needs_bash
 @settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
 @given(st.lists(st.tuples(st.sampled_from(sorted(GENERATORS)), st.randoms(use_true_random=False)), min_size=25))
-def test_equals_bash_on_any_line(drawn: list[tuple[str, Any]]) -> None:
-    lines = [Case((name, *GENERATORS[name](source)), inputs(source)) for name, source in drawn]
+def test_equals_bash_on_any_line(lots: list[tuple[str, Any]]) -> None:
+    lines = [drawn(name, source) for name, source in lots]
     chosen = [
         case for case, (_, answer) in zip(lines, in_builtins(lines), strict=True) if b"refused: " not in answer.stderr
     ]

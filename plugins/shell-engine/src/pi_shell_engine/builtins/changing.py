@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pi_shell_engine.builtins.interface import BuiltinIO, Entry
 
 RM, CP, MV, MKDIR, TOUCH = Flags("frR"), Flags("rR"), Flags(), Flags("p"), Flags()
+_NOTHING_THERE = {errno.ENOENT, errno.ENOTDIR, errno.EINVAL}
+"""Of a name that nothing has; the last is Windows' answer to one that nothing can have."""
 _BY_NAME = {"rm": RM, "cp": CP, "mv": MV, "mkdir": MKDIR, "touch": TOUCH}
 
 
@@ -46,9 +48,12 @@ def _remove(io: BuiltinIO, operand: str, *, force: bool, recursive: bool) -> boo
     last = io.paths.slashed(operand).rstrip("/").rpartition("/")[2]
     try:
         path = io.resolve(operand)
+        # Windows says "invalid argument" of `file/`.
+        if io.paths.slashed(operand).endswith("/") and os.path.isfile(path.rstrip("/\\")):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         mode = os.lstat(path.rstrip("/") if os.path.islink(path.rstrip("/")) else path).st_mode
     except OSError as error:
-        if force and error.errno in (errno.ENOENT, errno.ENOTDIR):
+        if force and error.errno in _NOTHING_THERE:
             return True
         raise
     if not stat.S_ISDIR(mode):

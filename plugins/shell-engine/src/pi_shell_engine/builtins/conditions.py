@@ -109,6 +109,8 @@ def _unary(io: BuiltinIO, letter: str, word: str) -> bool:
     if not word:
         return False
     path = io.resolve(word)
+    if letter == "x" and io.paths.windows and not os.path.isdir(path):
+        return os.path.isfile(path) and _starts(io, word)
     if letter in "rwx":
         return os.access(path, {"r": os.R_OK, "w": os.W_OK, "x": os.X_OK}[letter])
     try:
@@ -120,6 +122,12 @@ def _unary(io: BuiltinIO, letter: str, word: str) -> bool:
     if letter == "f":
         return stat.S_ISREG(found.st_mode)
     return letter == "e" or found.st_size > 0
+
+
+def _starts(io: BuiltinIO, name: str) -> bool:
+    """Whether Windows starts a file of this name; it has no permission for that."""
+    known = io.env.get("PATHEXT") or ".COM;.EXE;.BAT;.CMD"
+    return os.path.splitext(name)[1].upper() in known.upper().split(";")
 
 
 def _unclosed() -> Exception:

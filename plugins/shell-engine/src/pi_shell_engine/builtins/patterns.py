@@ -53,7 +53,7 @@ def _stays_in_line(tree: Any) -> bool:
 
 def _node_stays_in_line(name: str, value: Any) -> bool:
     if name in ("LITERAL", "NOT_LITERAL"):
-        return (value == 10) == (name == "NOT_LITERAL")
+        return bool(value == 10) == (name == "NOT_LITERAL")
     if name == "ANY":
         return True
     if name == "AT":
