@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from pi_agent.branch import Remembered, context_of, milliseconds, remembered
+from pi_agent.branch import context_of, milliseconds
 from pi_agent.conversation import CATCH_UP, Conversation
 from pi_api import ThinkingLevel, Usage
 from pi_api.messages import BashExecution, BranchSummary, CompactionSummary, CustomMessage, UserMessage
+from pi_api.remembered import Remembered, remembered
 from pi_kernel.tree import SessionTree
 from pi_testkit import FAKE_MODEL, build_message
 

@@ -17,7 +17,7 @@ from pi_cli.models import Wish
 from pi_cli.parse import CommandLine
 from pi_cli.run import main
 from pi_cli.signals import run_until_signalled
-from pi_cli.start import choose_mode, remembered, start
+from pi_cli.start import choose_mode, last_used, start
 from pi_kernel import Kernel
 from pi_kernel.loader import PluginSource
 from pi_kernel.tree import SessionTree
@@ -99,13 +99,13 @@ def test_a_run_without_this_plugin_says_how_to_get_it_back(capsys: pytest.Captur
 
 def test_a_session_remembers_the_model_of_its_branch_only() -> None:
     tree = SessionTree.in_memory(os.getcwd())
-    assert remembered(tree) == Wish()
+    assert last_used(tree) == Wish()
     first = tree.append("model_change", {"provider": "a", "modelId": "one"})
     tree.append("thinking_level_change", {"thinkingLevel": "high"})
     tree.append("message", {"message": {"role": "assistant", "provider": "b", "model": "two"}})
-    assert remembered(tree) == Wish("b", "two", "high")
+    assert last_used(tree) == Wish("b", "two", "high")
     tree.branch(first.id)
-    assert remembered(tree) == Wish("a", "one", "")
+    assert last_used(tree) == Wish("a", "one", "")
 
 
 def test_a_result_is_passed_on() -> None:

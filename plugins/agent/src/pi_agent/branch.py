@@ -39,14 +39,6 @@ class BranchContext:
     problems: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
-    """The model (`provider`, `id`) and thinking level that were last in use on a branch."""
-
-    model: tuple[str, str] | None = None
-    thinking: str | None = None
-
-
 def context_of(path: Sequence[EntryView]) -> BranchContext:
     """The context of a path from the root to a leaf.
 
@@ -72,20 +64,6 @@ def message_of(entry: EntryView) -> Message | None:
     return _READERS[entry.type](entry.data, milliseconds(entry.timestamp))
 
 
-def remembered(path: Sequence[EntryView]) -> Remembered:
-    """What was last in use: the later of model change and assistant message, and the last level change."""
-    model: tuple[str, str] | None = None
-    thinking: str | None = None
-    for entry in reversed(path):
-        if entry.type == "thinking_level_change" and thinking is None:
-            thinking = str(entry.data.get("thinkingLevel"))
-        elif entry.type in ("model_change", "message") and model is None:
-            model = _model_in(entry)
-        if model is not None and thinking is not None:
-            break
-    return Remembered(model, thinking)
-
-
 def milliseconds(stamp: str) -> int:
     """An ISO 8601 time as milliseconds since 1970; 0 when it is none."""
     try:
@@ -106,16 +84,6 @@ def _in_context(path: Sequence[EntryView]) -> list[EntryView]:
         return [*kept, path[last], *after]
     first = next((at for at, entry in enumerate(before) if entry.id == data.get("firstKeptEntryId")), len(before))
     return [path[last], *before[first:], *after]
-
-
-def _model_in(entry: EntryView) -> tuple[str, str] | None:
-    data = entry.data
-    if entry.type == "model_change":
-        return str(data.get("provider")), str(data.get("modelId"))
-    message = data.get("message")
-    if isinstance(message, Mapping) and message.get("role") == "assistant":
-        return str(message.get("provider")), str(message.get("model"))
-    return None
 
 
 def _message(data: Data, stamp: int) -> Message:

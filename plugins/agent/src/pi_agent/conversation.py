@@ -6,11 +6,12 @@ from typing import Any
 
 from pi_api.messages import CustomMessage, Message, ToolResultMessage
 from pi_api.model import Model, ThinkingLevel
+from pi_api.remembered import remembered
 from pi_api.usage import Usage
 from pi_kernel.tree import Entry, SessionTree
 from pi_kernel.tree.errors import BadFields
 
-from pi_agent.branch import context_of, remembered
+from pi_agent.branch import context_of
 
 CATCH_UP = 64
 """Entries appended by others that are read one by one; beyond that, and after a compaction, all is read anew."""

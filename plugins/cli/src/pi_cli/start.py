@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from pi_api import AGENT, SESSIONS, SETTINGS, TRUST, Leave, ModeRun, SessionOptions, UsageError, service
 from pi_api.kinds import MODES, PROVIDERS, TOOLS
+from pi_api.remembered import remembered
 from pi_api.services import OpenedSession
 from pi_kernel.tree import SessionTree
 
@@ -135,20 +136,13 @@ def _choice(kernel: "Kernel", flags: Mapping[str, Any], tree: SessionTree) -> Ch
 
         read = settings.read("", ModelSettings)
         configured = Wish(read.default_provider, read.default_model, read.default_thinking_level)
-    return choose(_providers(kernel), kernel.env, asked, remembered(tree), configured)
+    return choose(_providers(kernel), kernel.env, asked, last_used(tree), configured)
 
 
-def remembered(tree: SessionTree) -> Wish:
-    """The model and thinking level a session was last used with, from its branch."""
-    provider = model = thinking = ""
-    for entry in tree.path():
-        if entry.type == "model_change":
-            provider, model = str(entry.data.get("provider", "")), str(entry.data.get("modelId", ""))
-        elif entry.type == "thinking_level_change":
-            thinking = str(entry.data.get("thinkingLevel", ""))
-        elif entry.type == "message" and (message := entry.data.get("message") or {}).get("role") == "assistant":
-            provider, model = str(message.get("provider", "")), str(message.get("model", ""))
-    return Wish(provider, model, thinking)
+def last_used(tree: SessionTree) -> Wish:
+    """The model and thinking level of a session's branch, as a wish."""
+    found = remembered(tree.path())
+    return Wish(*(found.model or ("", "")), found.thinking or "")
 
 
 def _tool_lists(kernel: "Kernel", flags: Mapping[str, Any]) -> tuple[frozenset[str] | None, frozenset[str]]:
