@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING
 
 from pi_shell.arithmetic import ArithmeticFault, evaluate, parse_arithmetic
 
+from pi_shell_engine.engine.counting import prepared
 from pi_shell_engine.engine.expansion import expand_text, expand_words
 from pi_shell_engine.engine.lists import run_list
 from pi_shell_engine.engine.redirects import redirected
 from pi_shell_engine.engine.state import LoopControl
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pi_shell.nodes import Clause, ForArith, ForWords, List
 
+    from pi_shell_engine.engine.environment import Variables
     from pi_shell_engine.engine.run import Run
     from pi_shell_engine.engine.state import State, Streams
 
@@ -35,24 +39,28 @@ def run_for_arith(run: Run, node: ForArith, state: State, io: Streams) -> int:
     with redirected(run, node.redirects, state, io) as streams:
         loop = _Loop(run, node.body, state, streams)
         try:
-            _evaluate(run, node.init, state, streams)
-            while node.condition is None or _evaluate(run, node.condition, state, streams):
+            init, condition, update = (
+                _ready(run, clause, state, streams) for clause in (node.init, node.condition, node.update)
+            )
+            init(state.variables)
+            while node.condition is None or condition(state.variables):
                 if not loop.round():
                     break
-                _evaluate(run, node.update, state, streams)
+                update(state.variables)
         except ArithmeticFault as fault:
             run.warn(str(fault), streams.stderr)
             return 1
         return loop.status
 
 
-def _evaluate(run: Run, clause: Clause | None, state: State, io: Streams) -> int:
+def _ready(run: Run, clause: Clause | None, state: State, io: Streams) -> Callable[[Variables], int]:
+    """A clause as a function; one with expansions in it is expanded anew each time."""
     if clause is None:
-        return 0
-    expression = clause.expression
-    if expression is None:
-        expression = parse_arithmetic(expand_text(run, clause.text, state, io))
-    return evaluate(expression, state.variables)
+        return lambda variables: 0
+    if clause.expression is not None:
+        return prepared(clause.expression)
+    text = clause.text
+    return lambda variables: evaluate(parse_arithmetic(expand_text(run, text, state, io)), variables)
 
 
 class _Loop:

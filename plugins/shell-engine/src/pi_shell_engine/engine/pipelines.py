@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from pi_shell.nodes import BraceGroup, Redirect, Simple, Subshell
 
 from pi_shell_engine.engine.expansion import needs_own_process
+from pi_shell_engine.engine.shortcuts import is_bare, open_for_cat
 from pi_shell_engine.engine.simple import Prepared
 from pi_shell_engine.engine.spawning import Ended
 from pi_shell_engine.engine.state import LoopControl, ShellExit, Streams
@@ -54,12 +55,25 @@ def run_stages(run: Run, commands: Sequence[Command], state: State, io: Streams)
     source = io.stdin
     owned: list[int] = []
     for command in commands[:-1]:
+        if _passes_through(run, command) and owned:
+            continue
+        opened = None if owned else open_for_cat(run, command, state)
+        if opened is not None:
+            source, owned = opened, [opened]
+            continue
         following, target = os.pipe()
         stages.append(_start(run, command, _copy(state, command), Streams(source, target, io.stderr), [*owned, target]))
         source, owned = following, [following]
     last = Streams(source, io.stdout, io.stderr)
     stages.append(_start(run, commands[-1], _copy(state, commands[-1]), last, owned, here=True))
     return _wait_for(run, stages)
+
+
+def _passes_through(run: Run, command: Command) -> bool:
+    """Whether a stage is a `cat` that only hands on what it reads."""
+    return (
+        isinstance(command, Simple) and is_bare(command) and [run.constant(word) for word in command.words] == ["cat"]
+    )
 
 
 def _copy(state: State, command: Command) -> State:
@@ -92,6 +106,8 @@ def _start(run: Run, command: Command, state: State, io: Streams, owned: list[in
                 program = Program(prepared, io.stderr if here else None)
                 _close(owned)
                 return program
+            # What fits into an empty pipe is written at once, without a thread and without anybody reading.
+            here = here or prepared.prints_little
         work = _work(run, command, prepared, state, io)
     except BaseException as error:
         if prepared is not None:

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from pi_shell_engine.engine.state import State, Streams
 
 BROKEN_PIPE = 141
+TERSE = frozenset({"echo", "true", "false", "test", "[", "pwd"})
+"""Builtins that read nothing and print at most their arguments, or one directory."""
+LITTLE = 1000
+"""Characters of arguments; no character becomes more than four bytes."""
 
 
 def run_simple(run: Run, node: Simple, state: State, io: Streams) -> int:
@@ -80,6 +84,11 @@ class Prepared:
     def is_program(self) -> bool:
         """Whether it runs outside this process."""
         return bool(self._argv) and self._argv[0] not in STATE_BUILTINS and self._argv[0] not in self._run.registry
+
+    @property
+    def prints_little(self) -> bool:
+        """Whether it reads nothing and prints no more than fits into any empty pipe."""
+        return not self._argv or (self._argv[0] in TERSE and sum(map(len, self._argv)) < LITTLE)
 
     def start_program(self) -> Child:
         """Starts the program; one that cannot run has ended at once. Raises a `Refusal`."""
