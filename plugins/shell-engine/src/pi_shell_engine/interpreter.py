@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
 
 from pi_shell_engine.failures import EngineUnavailable
 
@@ -82,26 +83,33 @@ async def run_uv(arguments: tuple[str, ...], limit: float) -> tuple[int | None, 
     """`uv` from the PATH or from beside the running interpreter."""
     import shutil
 
-    from pi_process import LaunchError, Spawn, capture
+    from pi_process import Cause, Spawn, capture
 
     beside = os.path.join(os.path.dirname(sys.executable), "uv.exe" if os.name == "nt" else "uv")
     uv = shutil.which("uv") or beside
-    try:
-        result = await capture(Spawn((uv, *arguments)), timeout=limit)
-    except LaunchError as error:
-        return None, f"uv is not available: {error}"
+    result = await capture(Spawn((uv, *arguments), merge_stderr=False), timeout=limit)
+    if result.outcome.failure is not None:
+        return None, f"uv is not available: {result.outcome.failure}"
+    if result.outcome.cause is Cause.TIMEOUT:
+        return None, f"uv did not answer within {limit:g} s"
     return result.outcome.exit_code, (result.stdout or result.stderr).decode("utf-8", "replace")
 
 
 def choose(setting: str, env: Mapping[str, str]) -> FixedInterpreter | ManagedInterpreter:
-    """The interpreter that the setting `shellEngine.python` names."""
+    """The interpreter that the setting `shellEngine.python` names; a managed one serves the whole process."""
     if setting == MANAGED:
-        return ManagedInterpreter(run_uv, offline=env.get("PI_OFFLINE", "") not in ("", "0"))
+        return _managed(env.get("PI_OFFLINE", "") not in ("", "0"))
     return FixedInterpreter(os.path.expanduser(setting) if setting else sys.executable)
 
 
+@cache
+def _managed(offline: bool) -> ManagedInterpreter:
+    return ManagedInterpreter(run_uv, offline=offline)
+
+
 def _unavailable(reason: str) -> EngineUnavailable:
-    return EngineUnavailable(unavailable_text(reason[:REASON_LIMIT], "fix uv or the network"))
+    lines = [line.strip() for line in reason.splitlines()]
+    return EngineUnavailable(unavailable_text("; ".join(filter(None, lines))[:REASON_LIMIT], "fix uv or the network"))
 
 
 def unavailable_text(reason: str, remedy: str) -> str:
