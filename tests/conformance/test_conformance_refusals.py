@@ -13,7 +13,7 @@ from tests.conformance.trees import routed, tree
 
 pytestmark = pytest.mark.windows
 
-ADVICE = re.compile(r"[:,;] .*\b(add|change|compute|drop|join|name|pipe|quote|run|sort|use|write)\b")
+ADVICE = re.compile(r"[:,;] .*(?<![-\w])(add|change|compute|drop|join|name|pipe|quote|run|sort|use|write)\b")
 """A part of a message, behind what is refused, that tells the reader to do something."""
 
 
@@ -61,8 +61,7 @@ def test_the_message_names_the_construct_and_says_what_to_do(case: Case, machine
     assert case.data["names"] in message
     assert case.data["instead"] in message
     assert ADVICE.search(message), message
-    assert "…:" not in message
-    assert not message.rstrip().endswith("…"), "the advice is cut off"
+    assert not re.search(r"\w…(:|$)", message.rstrip()), "the advice is cut off"
 
 
 def test_every_refusal_has_a_case() -> None:

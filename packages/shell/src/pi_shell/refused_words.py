@@ -35,7 +35,7 @@ NAMED: dict[str, tuple[str, str]] = {
 """Words with a refusal of their own: its identifier and the case of its message."""
 
 BUILTINS = {
-    ".": "run the commands themselves; export NAME=value persists between commands",
+    ".": "run the commands themselves; exported variables persist",
     ":": "write true",
     "[[": "write [ … ] or test …, joined with && and ||",
     "alias": "write the full command",
@@ -67,7 +67,7 @@ BUILTINS = {
     "set": "join commands with && to stop at the first failure",
     "shift": "there are no positional arguments",
     "shopt": "the options are fixed; write the pattern out",
-    "source": "run the commands themselves; export NAME=value persists between commands",
+    "source": "run the commands themselves; exported variables persist",
     "time": "run the command without time",
     "times": "leave it out",
     "trap": "run the clean-up command after the others: command; cleanup",

@@ -179,7 +179,7 @@ class Entry:
         """The `unsupported-flag` refusal for `text`."""
         from pi_shell import refuse
 
-        return refuse("unsupported-flag", word=self.name, text=text, instead=instead or f"it takes {self.accepts}")
+        return refuse("unsupported-flag", word=self.name, text=text, instead=instead or f"use only {self.accepts}")
 
 
 Registry: TypeAlias = Mapping[str, Entry]
