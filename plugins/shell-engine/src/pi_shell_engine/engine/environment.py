@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Mapping, MutableMapping
 from typing import TypeAlias
 
@@ -105,6 +106,8 @@ def home(variables: Mapping[str, str], *, windows: bool) -> str | None:
         drive, path = variables.get("HOMEDRIVE"), variables.get("HOMEPATH")
         found = variables.get("USERPROFILE") or (drive + path if drive and path else None)
         return found.replace("\\", "/") if found else None
+    if sys.platform == "win32":
+        return None
     import pwd
 
     try:

@@ -15,14 +15,14 @@ def end_with(requests: int) -> None:
 
 
 def _watch(requests: int) -> None:
-    import select
+    if sys.platform != "win32":
+        import select
 
-    assert sys.platform != "win32"
-    poll = select.poll()
-    # No events are asked for: only the hang-up, which is always reported, ends the wait.
-    poll.register(requests, 0)
-    poll.poll()
-    kill_group()
+        poll = select.poll()
+        # No events are asked for: only the hang-up, which is always reported, ends the wait.
+        poll.register(requests, 0)
+        poll.poll()
+        kill_group()
 
 
 def kill_group() -> None:
