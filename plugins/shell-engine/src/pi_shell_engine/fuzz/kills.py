@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 import signal
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,7 +75,7 @@ async def _one_round(session: EngineSession, random: Random, tag: str, python: s
         running.cancel()
     else:
         with contextlib.suppress(ProcessLookupError):
-            os.kill(engine, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
+            os.kill(engine, getattr(signal, "SIGKILL", signal.SIGTERM))
     await asyncio.wait({running})
     return output.decode("utf-8", "replace")
 
