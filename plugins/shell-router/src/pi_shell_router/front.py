@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pi_api.shell import ShellHost, ShellOutcome, ShellRequest
 
-from pi_shell_router.router import Router
+from pi_shell_router.router import WINDOWS, Router
 from pi_shell_router.session import RoutedSession
 
 if TYPE_CHECKING:
@@ -127,7 +127,8 @@ def _write(descriptor: int, data: bytes) -> None:
 
 
 def _same_file(one: int, other: int) -> bool:
+    """Whether two descriptors lead to one place; Windows cannot tell that of pipes, so there only of a terminal."""
     try:
-        return os.path.sameopenfile(one, other)
+        return os.isatty(one) and os.isatty(other) if WINDOWS else os.path.sameopenfile(one, other)
     except OSError:
         return True
