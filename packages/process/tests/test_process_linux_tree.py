@@ -55,7 +55,7 @@ ESCAPES = {
 
 
 async def escaped(child: Callable[..., Spawn], way: str, deadline: float, after: str = "time.sleep(600)") -> Process:
-    return await start(child(f"{DAEMON}\n{ESCAPES[way]}\n{after}"), drain=Drain(idle=0.05))
+    return await start(child(f"{DAEMON}\n{ESCAPES[way]}\n{after}"), drain=Drain(idle=600, cap=600))
 
 
 async def first_pid(process: Process, deadline: float) -> int:

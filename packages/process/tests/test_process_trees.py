@@ -9,9 +9,10 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from pi_process import Cause, Process, Spawn, kill_all, kill_all_on_signals, run, start
+from pi_process import Cause, Drain, Outcome, Process, Spawn, kill_all, kill_all_on_signals, run, start
 
 # Prints its pid and starts itself again, `depth` levels deep with `width` children each; the leaves say they are there.
 FAMILY = textwrap.dedent("""
@@ -21,6 +22,13 @@ FAMILY = textwrap.dedent("""
     for _ in range(width if depth else 0):
         subprocess.Popen([sys.executable, '-I', '-S', '-c', code, code, str(depth - 1), str(width)])
     time.sleep(600)
+""")
+
+
+LEAVES_ORPHAN = textwrap.dedent("""
+    import subprocess, sys
+    subprocess.Popen([sys.executable, '-I', '-S', '-c', 'import time; time.sleep(600)'])
+    sys.exit(int(sys.argv[1]))
 """)
 
 
@@ -74,6 +82,18 @@ async def test_two_trees_never_kill_each_other(
         assert all(map(is_alive, second_pids))
         await second.kill_tree()
         assert not any(map(is_alive, second_pids))
+
+
+def test_threads_with_loops_of_their_own_do_not_mix(
+    child: Callable[..., Spawn], is_alive: Callable[[int], bool]
+) -> None:
+    def rounds(number: int) -> list[Outcome]:
+        return [asyncio.run(run(child(LEAVES_ORPHAN, str(number)), drain=Drain(idle=0.01))) for _ in range(4)]
+
+    with ThreadPoolExecutor(4) as pool:
+        outcomes = [outcome for outcomes in pool.map(rounds, range(4)) for outcome in outcomes]
+    assert [outcome.exit_code for outcome in outcomes] == [number for number in range(4) for _ in range(4)]
+    assert all(outcome.survivors == () for outcome in outcomes)
 
 
 async def test_killing_a_dead_tree_is_nothing(child: Callable[..., Spawn], deadline: float) -> None:

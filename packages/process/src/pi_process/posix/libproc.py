@@ -21,9 +21,9 @@ def children_of(pid: int) -> tuple[int, ...]:
     capacity = 64
     while True:
         buffer = (ctypes.c_int32 * capacity)()
-        count = _libproc().proc_listchildpids(pid, buffer, capacity * PID_SIZE)
-        if count <= 0:
-            return ()
-        if count < capacity:
-            return tuple(child for child in buffer[:count] if child > 0)
+        _libproc().proc_listchildpids(pid, buffer, capacity * PID_SIZE)
+        # The buffer tells it all: what the call returns was bytes in some releases and entries in others.
+        children = tuple(child for child in buffer if child > 0)
+        if len(children) < capacity:
+            return children
         capacity *= 4

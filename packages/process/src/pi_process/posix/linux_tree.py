@@ -68,6 +68,7 @@ class LinuxTree:
         self._root = root
         self._own_session = own_session
         self._root_collected = False
+        self._seen: dict[int, int] = {}
         self._adopting = adopt_orphans(os.getpid())
         _roots.add(root)
         if mark is not None:
@@ -88,9 +89,9 @@ class LinuxTree:
             _send(state, signal.SIGCONT)
 
     def kill(self) -> tuple[int, ...]:
+        alive = self._alive()
         if self._own_session and not self._root_collected:
             _send_group(self._root, signal.SIGKILL)
-        alive = self._alive()
         for state in alive:
             _send(state, signal.SIGKILL)
         return tuple(state.pid for state in alive)
@@ -120,6 +121,8 @@ class LinuxTree:
                 continue
             if not state.dead:
                 found[pid] = state
+                if self._mark is None:
+                    self._seen[pid] = state.started
                 pending += children.of(pid)
             elif state.parent == own and pid != self._root:
                 collected |= _collect(pid)
@@ -132,10 +135,11 @@ class LinuxTree:
     def _owns(self, pid: int) -> bool:
         if self._mark is not None:
             return procfs.read_mark(pid) == self._mark
-        if not self._own_session:
-            return False
+        # Without marks: those of its session, and those seen as descendants before they lost their parent.
         state = procfs.read_state(pid)
-        return state is not None and state.session == self._root
+        if state is None:
+            return False
+        return self._seen.get(pid) == state.started or (self._own_session and state.session == self._root)
 
 
 def collect_adopted() -> None:
