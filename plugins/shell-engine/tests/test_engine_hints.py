@@ -2,6 +2,7 @@
 
 import os
 import string
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -41,6 +42,25 @@ def test_a_hint_is_given_once_a_command_line(sh: Sh) -> None:
 def test_a_hint_goes_where_errors_go(sh: Sh) -> None:
     assert sh(SETUP + "{ echo */a.py; } 2>/dev/null").err == b""
     assert sh("{ echo */a.py; } 2> e; wc -l < e").out.split() == [b"*/a.py", b"1"]
+
+
+PYTHON = "'" + sys.executable.replace("\\", "/") + "'"
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        (f"VAR=1; {PYTHON} -c 'import os; os.environ.get(\"VAR\")'", "VAR"),
+        (f"for V in a; do {PYTHON} -c 'import os; os.getenv(\"V\")'; done", "V"),
+        (f"VAR=1; VAR=2 {PYTHON} -c 'import os; os.getenv(\"VAR\")'", None),
+        (f"VAR=1; {PYTHON} -c 'VAR = 2'", None),
+        (f"export VAR=1; {PYTHON} -c 'import os; os.getenv(\"VAR\")'", None),
+        (f"HOME=/x; {PYTHON} -c 'import os; os.getenv(\"HOME\")'", None),
+    ],
+)
+def test_a_program_that_reads_what_was_only_assigned_is_announced(command: str, name: str | None, sh: Sh) -> None:
+    told = sh(command).err.decode()
+    assert told.startswith(f"{PREFIX}{name} was assigned without export") if name else told == ""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="patterns do not reach programs that expand them themselves")

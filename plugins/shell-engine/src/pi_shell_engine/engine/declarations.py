@@ -37,18 +37,20 @@ def expand_declaration(run: Run, words: Sequence[Word], state: State, io: Stream
 def export(run: Run, argv: Sequence[str], state: State, variables: Variables, io: Streams) -> int:
     """`export [NAME[=VALUE]…]`; every variable is exported anyway."""
     check_export(argv)
-    words = list(argv[2:] if argv[1:2] == ["--"] else argv[1:])
-    if not words or words == ["-p"]:
+    words = argv[2:] if argv[1:2] == ["--"] else argv[1:]
+    if not words:
         lines = [f'declare -x {name}="{_escaped(value)}"\n' for name, value in sorted(variables.items())]
         print_text(run, io, "".join(lines).removesuffix("\n"), "export")
         return 0
     status = 0
-    for word in words[words[0] == "-p" :]:
+    for word in words:
         name, assigned, value = word.partition("=")
         if not NAME.fullmatch(name):
             run.warn(f"export: `{word}': not a valid identifier", io.stderr)
             status = 1
-        elif assigned:
+            continue
+        run.exported.add(name)
+        if assigned:
             state.variables[name] = value
     return status
 
@@ -58,24 +60,12 @@ def _escaped(value: str) -> str:
 
 
 def unset(run: Run, argv: Sequence[str], state: State, variables: Variables, io: Streams) -> int:
-    """`unset [-v] NAME…`."""
+    """`unset NAME…`. What is no name of a variable could be a function's, and there are none: nothing to do."""
     check_unset(argv)
-    words, strict = list(argv[1:]), False
-    while words and words[0] in ("-v", "--"):
-        flag = words.pop(0)
-        if flag == "--":
-            break
-        strict = True
-    status = 0
-    for name in words:
-        if not NAME.fullmatch(name):
-            # Without -v it could be a function's name, and there are no functions.
-            if strict:
-                run.warn(f"unset: `{name}': not a valid identifier", io.stderr)
-                status = 1
-        elif name in state.variables:
+    for name in argv[2:] if argv[1:2] == ["--"] else argv[1:]:
+        if name in state.variables:
             del state.variables[name]
-    return status
+    return 0
 
 
 def check_export(words: Sequence[str | None]) -> None:
@@ -85,14 +75,12 @@ def check_export(words: Sequence[str | None]) -> None:
         if name.endswith("+") and NAME.fullmatch(name[:-1]):
             raise refuse("malformed-syntax", "append-assignment", text=f"{name}=", word=name[:-1])
     first = words[1] if len(words) > 1 else None
-    if first is not None and first.startswith("-") and first not in ("-p", "--"):
-        raise refuse("unsupported-flag", word="export", text=first, instead="write export NAME=value, or unset NAME")
+    if first is not None and first.startswith("-") and first != "--":
+        raise refuse("unsupported-flag", word="export", text=first, instead="use only export NAME=value; unset NAME takes it away")
 
 
 def check_unset(words: Sequence[str | None]) -> None:
     """Raises the refusal that `unset` with these words deserves."""
-    for word in words[1:]:
-        if word is None or word == "--" or not word.startswith("-"):
-            return
-        if word != "-v":
-            raise refuse("unsupported-flag", word="unset", text=word, instead="write unset NAME")
+    first = words[1] if len(words) > 1 else None
+    if first is not None and first.startswith("-") and first != "--":
+        raise refuse("unsupported-flag", word="unset", text=first, instead="use only unset NAME")

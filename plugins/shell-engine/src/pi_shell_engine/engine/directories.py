@@ -1,4 +1,4 @@
-"""`cd` and `pwd`."""
+"""`cd`."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 
 def cd(run: Run, argv: Sequence[str], state: State, variables: Variables, io: Streams) -> int:
-    """`cd [-L|-P] [DIR|-]`."""
-    operands, physical = _cd_options(argv[1:])
+    """`cd [DIR|-]`."""
+    check_cd(argv)
+    operands = argv[2:] if argv[1:2] == ["--"] else argv[1:]
     if len(operands) > 1:
         raise CommandError("cd: too many arguments")
     printed = False
@@ -38,28 +39,17 @@ def cd(run: Run, argv: Sequence[str], state: State, variables: Variables, io: St
     if not target:
         return 0
     found, by_cdpath = _find_directory(run, target, state, variables)
-    _enter(run, target, os.path.realpath(found) if physical else found, state)
+    _enter(run, target, found, state)
     if printed or by_cdpath:
         print_text(run, io, run.paths.slashed(state.cwd), "cd")
     return 0
 
 
-def _cd_options(words: Sequence[str]) -> tuple[Sequence[str], bool]:
-    physical = False
-    for index, word in enumerate(words):
-        if word == "--":
-            return words[index + 1 :], physical
-        if len(word) < 2 or not word.startswith("-"):
-            return words[index:], physical
-        if word.strip("LP-"):
-            raise refuse("unsupported-flag", word="cd", text=word, instead="it takes -L or -P and one directory")
-        physical = word[-1] == "P"
-    return (), physical
-
-
 def check_cd(words: Sequence[str | None]) -> None:
     """Raises the refusal that `cd` with these words deserves."""
-    _cd_options(_known(words))
+    first = words[1] if len(words) > 1 else None
+    if first is not None and first.startswith("-") and first not in ("-", "--"):
+        raise refuse("unsupported-flag", word="cd", text=first, instead="use only cd DIR, cd - or cd")
 
 
 def _find_directory(run: Run, target: str, state: State, variables: Mapping[str, str]) -> tuple[str, bool]:
@@ -90,36 +80,6 @@ def _enter(run: Run, target: str, found: str, state: State) -> None:
     state.variables["OLDPWD"] = run.paths.slashed(state.cwd)
     state.variables["PWD"] = run.paths.slashed(found)
     state.cwd = found
-
-
-def pwd(run: Run, argv: Sequence[str], state: State, variables: Variables, io: Streams) -> int:
-    """`pwd [-L|-P]`."""
-    physical = _is_physical(argv)
-    print_text(run, io, run.paths.slashed(os.path.realpath(state.cwd) if physical else state.cwd), "pwd")
-    return 0
-
-
-def _is_physical(argv: Sequence[str]) -> bool:
-    flags = [word for word in argv[1:] if word.startswith("-") and word != "-"]
-    for flag in flags:
-        if flag.strip("LP-"):
-            raise refuse("unsupported-flag", word="pwd", text=flag, instead="it takes -L or -P")
-    return bool(flags) and flags[-1].endswith("P")
-
-
-def check_pwd(words: Sequence[str | None]) -> None:
-    """Raises the refusal that `pwd` with these words deserves."""
-    _is_physical(["pwd", *_known(words)])
-
-
-def _known(words: Sequence[str | None]) -> list[str]:
-    """The arguments up to the first that is not known yet."""
-    known: list[str] = []
-    for word in words[1:]:
-        if word is None:
-            break
-        known.append(word)
-    return known
 
 
 def print_text(run: Run, io: Streams, text: str, name: str) -> None:

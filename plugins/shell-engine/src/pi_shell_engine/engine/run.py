@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pi_shell.nodes import BraceGroup, ForArith, ForWords, Simple, Subshell
 
 from pi_shell_engine.builtins.interface import encode
+from pi_shell_engine.engine.exports import ALWAYS_EXPORTED
 from pi_shell_engine.engine.plans import Need, Plan, plan
 from pi_shell_engine.engine.redirects import RedirectError
 from pi_shell_engine.engine.state import CommandError, Streams
@@ -27,7 +28,7 @@ class Run:
     """A request's commands: it dispatches them, remembers what words stand for, and serves builtins as their shell.
 
     `null` is a descriptor of the null device, `output` the session's own output; `powershell` is the PowerShell that
-    runs `.ps1` files, if any.
+    runs `.ps1` files, if any. `exported` are the variables that bash would hand on to programs too.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class Run:
         self.paths = paths
         self.null = null
         self.output = output
+        self.exported = set(ALWAYS_EXPORTED)
         self.powershell = powershell
         self._plans: dict[int, Plan] = {}
         self._hinted: set[tuple[str, str]] = set()

@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import os
-import sys
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pi_shell import Refusal, parse, refuse
@@ -15,6 +13,7 @@ from pi_shell.nodes import Simple
 from pi_shell_engine.builtins import CONTRACT
 from pi_shell_engine.engine import run as runs
 from pi_shell_engine.engine.capture import Capture
+from pi_shell_engine.engine.channels import Channels, Input, take_channels
 from pi_shell_engine.engine.environment import changes, variables
 from pi_shell_engine.engine.judging import judge
 from pi_shell_engine.engine.lifeline import end_with
@@ -27,7 +26,7 @@ from pi_shell_engine.streams import write_all
 from pi_shell_engine.wire import barrier
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from pi_shell.nodes import List
 
@@ -35,33 +34,6 @@ if TYPE_CHECKING:
     from pi_shell_engine.paths import PathRules
 
 REFUSED = 2
-
-
-@dataclass(slots=True)
-class Channels:
-    """The engine's own descriptors, out of reach of commands."""
-
-    requests: int
-    output: int
-    control: int
-    null: int
-    _held: bytearray = field(default_factory=bytearray)
-
-    def lines(self) -> Iterator[bytes]:
-        """The request lines, until the host closes the pipe."""
-        held = self._held
-        while True:
-            end = held.find(b"\n")
-            while end < 0:
-                data = os.read(self.requests, 1 << 16)
-                if not data:
-                    return
-                start = len(held)
-                held += data
-                end = held.find(b"\n", start)
-            line = bytes(held[:end])
-            del held[: end + 1]
-            yield line
 
 
 class Server:
@@ -72,6 +44,7 @@ class Server:
         self._registry = registry
         self._paths = paths
         self._env: Mapping[str, str] = {}
+        self._unexported: frozenset[str] = frozenset()
         self._output = Output(channels.output)
         runs.RUNNERS.update(runs.runners())
 
@@ -81,27 +54,10 @@ class Server:
             self._answer(json.loads(line))
 
     def _answer(self, request: dict[str, Any]) -> None:
-        before = request.get("env", self._env)
-        if before is None:
-            before = self._env
+        given = request.get("env")
+        before: Mapping[str, str] = self._env if given is None else given
         state = State(request["cwd"], variables(before, windows=self._paths.windows))
         state.variables["PWD"] = self._paths.slashed(state.cwd)
-        answer: dict[str, Any] = {"id": request["id"], "refusal": None}
-        with _Input(request.get("stdin"), self._channels.null) as stdin:
-            if request.get("split"):
-                with Capture() as capture:
-                    io = Streams(stdin, self._channels.output, capture.descriptor)
-                    self._run(request, state, io, answer)
-                    answer["stderr"] = base64.b64encode(capture.content()).decode("ascii")
-            else:
-                self._run(request, state, Streams(stdin, self._channels.output, self._channels.output), answer)
-        answer["cwd"] = state.cwd
-        answer["env"] = changes(before, state.variables)
-        self._env = dict(state.variables)
-        write_all(self._channels.output, self._output.take() + barrier(request["id"]))
-        write_all(self._channels.control, json.dumps(answer).encode("ascii") + b"\n")
-
-    def _run(self, request: dict[str, Any], state: State, io: Streams, answer: dict[str, Any]) -> None:
         run = Run(
             self._registry,
             self._paths,
@@ -109,8 +65,29 @@ class Server:
             output=self._output,
             powershell=request.get("powershell"),
         )
+        run.exported |= before.keys() - (self._unexported if given is None else frozenset())
+        answer: dict[str, Any] = {"id": request["id"], "refusal": None}
+        with Input(request.get("stdin"), self._channels.null) as stdin:
+            self._run(run, request, state, stdin, answer)
+        self._unexported = frozenset(state.variables.keys() - run.exported)
+        answer["cwd"] = state.cwd
+        answer["env"] = changes(before, state.variables)
+        self._env = dict(state.variables)
+        write_all(self._channels.output, self._output.take() + barrier(request["id"]))
+        write_all(self._channels.control, json.dumps(answer).encode("ascii") + b"\n")
+
+    def _run(self, run: Run, request: dict[str, Any], state: State, stdin: int, answer: dict[str, Any]) -> None:
+        output = self._channels.output
+        if not request.get("split"):
+            self._execute(run, request["command"], state, Streams(stdin, output, output), answer)
+            return
+        with Capture() as capture:
+            self._execute(run, request["command"], state, Streams(stdin, output, capture.descriptor), answer)
+            answer["stderr"] = base64.b64encode(capture.content()).decode("ascii")
+
+    def _execute(self, run: Run, command: str, state: State, io: Streams, answer: dict[str, Any]) -> None:
         try:
-            tree = self._accepted(request["command"], state)
+            tree = self._accepted(command, state)
             answer["status"] = run_list(run, tree, state, io)
         except ShellExit as ended:
             answer["status"] = ended.status
@@ -139,54 +116,6 @@ def _changes_directory_first(tree: List) -> bool:
     from pi_shell import constant
 
     return isinstance(first, Simple) and bool(first.words) and constant(first.words[0]) == "cd"
-
-
-class _Input:
-    """The standard input of a request: empty, or bytes that came with it."""
-
-    def __init__(self, encoded: str | None, null: int) -> None:
-        self._data = base64.b64decode(encoded) if encoded else b""
-        self._descriptor = null
-        self._owned = False
-
-    def __enter__(self) -> int:
-        if self._data:
-            from pi_shell_engine.engine.threads import call_in_thread
-
-            self._descriptor, writing = os.pipe()
-            self._owned = True
-            data = self._data
-
-            def feed() -> int:
-                try:
-                    write_all(writing, data)
-                except OSError:
-                    return 1
-                finally:
-                    os.close(writing)
-                return 0
-
-            call_in_thread(feed)
-        return self._descriptor
-
-    def __exit__(self, *error: object) -> None:
-        if self._owned:
-            os.close(self._descriptor)
-
-
-def take_channels() -> Channels:
-    """Moves the three standard descriptors away, so that no command and no stray `print` can reach them."""
-    requests, output, control = os.dup(0), os.dup(1), os.dup(2)
-    null = os.open(os.devnull, os.O_RDWR)
-    if sys.platform == "win32":
-        import msvcrt
-
-        for descriptor in (requests, output, control, null):
-            msvcrt.setmode(descriptor, os.O_BINARY)
-    os.dup2(null, 0)
-    os.dup2(output, 1)
-    os.dup2(output, 2)
-    return Channels(requests, output, control, null)
 
 
 def main() -> int:

@@ -9,6 +9,7 @@ from pi_shell import refuse_command
 from pi_shell_engine.builtins.interface import BuiltinError, BuiltinIO, reason
 from pi_shell_engine.engine.declarations import DECLARATIONS, expand_declaration
 from pi_shell_engine.engine.expansion import expand_text, expand_words
+from pi_shell_engine.engine.exports import announce
 from pi_shell_engine.engine.programs import resolve
 from pi_shell_engine.engine.redirects import Opened
 from pi_shell_engine.engine.spawning import Ended, spawn
@@ -145,6 +146,7 @@ def start_program(run: Run, argv: Sequence[str], state: State, variables: Variab
     if refusal is not None:
         raise refusal
     program = resolve(argv[0], variables, state.cwd, run.paths)
+    announce(run, argv, state, variables, io)
     run.output.flush()
     return spawn(run, program, argv, state.cwd, variables, io)
 

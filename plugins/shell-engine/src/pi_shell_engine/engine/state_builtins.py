@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from pi_shell_engine.engine.control import break_loop, continue_loop, exit_shell
 from pi_shell_engine.engine.declarations import check_export, check_unset, export, unset
-from pi_shell_engine.engine.directories import cd, check_cd, check_pwd, pwd
+from pi_shell_engine.engine.directories import cd, check_cd
 
 if TYPE_CHECKING:
     from pi_shell_engine.engine.environment import Variables
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 StateBuiltin: TypeAlias = "Callable[[Run, Sequence[str], State, Variables, Streams], int]"
 STATE_BUILTINS: dict[str, StateBuiltin] = {
     "cd": cd,
-    "pwd": pwd,
     "export": export,
     "unset": unset,
     "exit": exit_shell,
@@ -26,7 +25,6 @@ STATE_BUILTINS: dict[str, StateBuiltin] = {
 }
 CHECKS: dict[str, Callable[[Sequence[str | None]], None]] = {
     "cd": check_cd,
-    "pwd": check_pwd,
     "export": check_export,
     "unset": check_unset,
 }
