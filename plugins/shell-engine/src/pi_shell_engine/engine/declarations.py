@@ -76,11 +76,11 @@ def check_export(words: Sequence[str | None]) -> None:
             raise refuse("malformed-syntax", "append-assignment", text=f"{name}=", word=name[:-1])
     first = words[1] if len(words) > 1 else None
     if first is not None and first.startswith("-") and first != "--":
-        raise refuse("unsupported-flag", word="export", text=first, instead="use only export NAME=value; unset NAME takes it away")
+        raise refuse("unsupported-flag", word="export", text=first, instead="write export NAME=value, or unset NAME")
 
 
 def check_unset(words: Sequence[str | None]) -> None:
     """Raises the refusal that `unset` with these words deserves."""
     first = words[1] if len(words) > 1 else None
     if first is not None and first.startswith("-") and first != "--":
-        raise refuse("unsupported-flag", word="unset", text=first, instead="use only unset NAME")
+        raise refuse("unsupported-flag", word="unset", text=first, instead="write unset NAME")
