@@ -10,7 +10,7 @@ from tests.conformance.coverage import Covered, coverage, main
 pytestmark = pytest.mark.windows
 
 
-@pytest.mark.parametrize("one", coverage(), ids=lambda one: f"{one.table} {one.row} {one.form}")
+@pytest.mark.parametrize("one", list(coverage()), ids=lambda one: f"{one.table} {one.row} {one.form}")
 def test_a_form_has_a_case(one: Covered) -> None:
     assert one.count
 
