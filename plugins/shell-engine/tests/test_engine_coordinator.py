@@ -127,6 +127,14 @@ async def test_late_bytes_belong_to_no_command(launch: Launch) -> None:
     assert coordinator.take_late() == 0
 
 
+async def test_an_answer_nobody_asked_for_ends_the_engine(launch: Launch) -> None:
+    coordinator = await launch("control(answer()); out(barrier); import time; time.sleep(0.05); control(answer())")
+    await ask(coordinator)
+    async with asyncio.timeout(DEADLINE):
+        while coordinator.running:
+            await asyncio.sleep(0.005)
+
+
 async def test_an_answer_of_many_megabytes_is_read(launch: Launch) -> None:
     coordinator = await launch("control(answer(env={'BIG': 'x' * (5 << 20)})); out(barrier)")
     answer, _ = await ask(coordinator)

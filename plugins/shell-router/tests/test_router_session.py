@@ -149,6 +149,13 @@ async def test_auto_is_bash_where_there_is_one(opened: Open) -> None:
     assert (len(posix.seen), len(engine.seen)) == (1, 0)
 
 
+async def test_the_directory_of_a_tier_that_keeps_its_own_is_followed(opened: Open, tmp_path: Path) -> None:
+    posix = FakeTier("posix")
+    session = opened(posix, settings={"shell": {"tier": "posix"}}, agent=True)
+    await run(session, "cd inner")
+    assert (await run(session, f"rg x {tmp_path}")).cause == "refused"
+
+
 async def test_agents_are_kept_from_searching_a_whole_disk(opened: Open) -> None:
     engine = FakeTier("engine")
     outcome = await run(opened(engine, agent=True), "rg x /")

@@ -12,7 +12,7 @@ from typing import Any
 
 from pi_process import Process, Spawn, Stdin, StdinClosed, Stream, start
 
-from pi_shell_engine.failures import EngineDied, EngineFailure
+from pi_shell_engine.failures import EngineDied, EngineFailure, ProtocolViolation
 from pi_shell_engine.framing import Answer, ControlReader, OutputReader
 
 OnOutput = Callable[[bytes], Awaitable[None]]
@@ -103,21 +103,19 @@ class Coordinator:
             return
 
     async def _read(self) -> None:
-        control = bytearray()
         try:
             async for chunk in self._process:
                 if chunk.stream is Stream.STDERR:
-                    control += chunk.data
-                    if self._call is not None:
-                        self._call.control.feed(chunk.data)
-                        control.clear()
+                    if self._call is None:
+                        raise ProtocolViolation("the shell engine answered without being asked")
+                    self._call.control.feed(chunk.data)
                 elif self._call is None:
                     self._late += len(chunk.data)
                 elif output := self._call.output.feed(chunk.data):
                     await self._call.on_output(output)
                 if self._call is not None:
                     self._call.settle()
-            raise EngineDied(await self._process.wait(), bytes(control))
+            raise EngineDied(await self._process.wait(), b"")
         except Exception as error:
             # Whoever waits for the call is told; without a call the next one finds this task done.
             if self._call is not None:

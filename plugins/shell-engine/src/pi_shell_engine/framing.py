@@ -12,6 +12,9 @@ from typing import Any
 from pi_shell_engine.failures import ProtocolViolation
 from pi_shell_engine.wire import barrier
 
+LONGEST = 1 << 28
+"""Bytes of an answer; the environment it may carry is far smaller on every system."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -84,6 +87,8 @@ class ControlReader:
             raise ProtocolViolation("the shell engine answered one command twice")
         end = self.held.find(b"\n", start)
         if end < 0:
+            if len(self.held) > LONGEST:
+                raise ProtocolViolation("the shell engine's answer does not end")
             return
         self.answer = self._parsed(bytes(self.held[:end]))
         rest = self.held[end + 1 :]

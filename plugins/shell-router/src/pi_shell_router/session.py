@@ -54,6 +54,8 @@ class RoutedSession:
         if broad is not None:
             return self._refused(broad)
         outcome = await self._session(found.tier).run(request, on_output)
+        # A tier that keeps its own directory, as bash does, is followed.
+        self._state.apply(outcome.cwd, self._state.env)
         if outcome.exit_code == 1 and found.tree is not None and may_find_nothing(found.tree):
             return replace(outcome, details={**outcome.details, "searched": True})
         return outcome
