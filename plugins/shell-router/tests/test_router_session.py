@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from pi_api import SHELL, service
-from pi_api.shell import OnOutput, ShellHost, ShellOutcome, ShellRequest, ShellSession
+from pi_api.shell import OnOutput, ShellHost, ShellOutcome, ShellRequest, ShellSession, ShellState
 from pi_kernel import hookimpl
 from pi_shell_router.router import Router
 from pi_shell_router.session import RoutedSession
@@ -38,7 +38,8 @@ class FakeSession:
     def __init__(self, tier: FakeTier, host: ShellHost) -> None:
         assert host.state is not None
         self.tier = tier
-        self.state = host.state
+        # Like a real bash, the posix tier keeps directory and environment to itself.
+        self.state = host.state if tier.name != "posix" else ShellState(host.cwd, host.env)
 
     async def run(self, request: ShellRequest, on_output: OnOutput) -> ShellOutcome:
         command = request.command
