@@ -154,6 +154,64 @@ async def test_cancelling_kills_the_command_and_the_next_starts_clean(shell: She
     assert (await shell.run("echo ok"))[0] == b"ok\n"
 
 
+def alive(pid: int) -> bool:
+    """Whether a process runs; a zombie that nobody has collected yet does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+DETACHED = (
+    "import os, sys, time\n"
+    "if os.fork() == 0:\n"
+    "    os.setsid()\n"
+    "    if os.fork() == 0:\n"
+    "        open('pid', 'w').write(str(os.getpid()))\n"
+    "        time.sleep(600)\n"
+)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="finds processes in /proc")
+@pytest.mark.parametrize("ending", ["timeout", "cancel", "close"])
+async def test_what_left_its_session_dies_with_the_command_or_the_shell(
+    ending: str, shell: Shell, tmp_path: Path
+) -> None:
+    (tmp_path / "detach.py").write_text(DETACHED)
+    await shell.run(f"{PYTHON} detach.py")
+    async with asyncio.timeout(DEADLINE):
+        while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
+            await asyncio.sleep(0.005)
+    pid = int((tmp_path / "pid").read_text())
+    assert alive(pid)
+    if ending == "timeout":
+        await shell.run("for ((;;)); do true; done", 0.2)
+    elif ending == "cancel":
+        running = asyncio.ensure_future(
+            shell.session.run(ShellRequest("echo on; for ((;;)); do true; done"), shell.keep)
+        )
+        await shell.started.wait()
+        running.cancel()
+        await asyncio.wait({running})
+    else:
+        await shell.session.close()
+    assert not alive(pid)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="finds processes in /proc")
+async def test_closing_waits_until_every_engine_it_ever_had_is_gone(shell: Shell) -> None:
+    pids = []
+    for _ in range(3):
+        await shell.run("true")
+        pids.append(shell.engine_pid)
+        await shell.run("for ((;;)); do true; done", 0.1)
+    await shell.run("true")
+    pids.append(shell.engine_pid)
+    await shell.session.close()
+    assert not any(map(alive, pids))
+    assert len(set(pids)) == 4
+
+
 async def test_a_refusal_is_an_outcome_with_its_identifier_and_changes_nothing(shell: Shell) -> None:
     output, outcome = await shell.run("echo no > file; bash -c x")
     assert (output, outcome.cause, outcome.refusal) == (b"", "refused", "nested-shell")
