@@ -64,7 +64,14 @@ def test_a_plugin_goes_by_its_own_name(plugin: object, name: str) -> None:
     assert plugin_name(plugin) == name
 
 
-def test_looking_for_installed_plugins_is_refused(plugin_host: Host) -> None:
+@pytest.fixture
+def found_before() -> None:
+    Kernel(env={}).plugins()
+
+
+def test_looking_for_installed_plugins_is_refused_also_when_they_were_found_before(
+    found_before: None, plugin_host: Host
+) -> None:
     with pytest.raises(DiscoveryRefused, match="give the plugins to `plugin_host`"):
         Kernel(env={}).load()
 

@@ -32,12 +32,12 @@ class PluginSource:
 
 def scan(group: str = GROUP) -> list[PluginSource]:
     """Every installed entry point of the group, sorted by name, then distribution."""
-    found = [_source(point) for point in _entry_points().select(group=group)]
+    found = [_source(point) for point in installed_entry_points().select(group=group)]
     return sorted(found, key=lambda source: (source.name, source.distribution))
 
 
 @cache
-def _entry_points() -> metadata.EntryPoints:
+def installed_entry_points() -> metadata.EntryPoints:
     """All entry points of this environment; finding them means opening every distribution, so it is done once."""
     return metadata.entry_points()
 

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from types import ModuleType
@@ -114,7 +115,11 @@ def no_discovery() -> Iterator[None]:
     def refuse(**query: Any) -> Any:
         raise DiscoveryRefused(f"entry points {query} were searched in a test; give the plugins to `plugin_host`")
 
-    with patch.object(importlib_metadata, "entry_points", refuse):
+    # The kernel keeps what it found once, so its own memory is closed too.
+    with (
+        patch.object(importlib_metadata, "entry_points", refuse),
+        patch.object(import_module("pi_kernel.loader.scan"), "installed_entry_points", refuse),
+    ):
         yield
 
 
