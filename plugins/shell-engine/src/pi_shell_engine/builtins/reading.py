@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -24,11 +25,22 @@ def cat(io: BuiltinIO) -> int:
     """The bytes of every operand."""
     operands = CAT.read(io).operands
     done = 0
-    for _, descriptor in each(io, operands):
+    for name, descriptor in each(io, operands):
+        if _feeds_itself(io, descriptor):
+            io.error(f"{name or '-'}: input file is output file")
+            continue
         for block in blocks(descriptor):
             io.write(block)
         done += 1
     return 0 if done == (len(operands) or 1) else 1
+
+
+def _feeds_itself(io: BuiltinIO, descriptor: int) -> bool:
+    """Whether there is something to read in the very file that is written to: copying it would never end."""
+    source, target = os.fstat(descriptor), os.fstat(io.stdout)
+    if not stat.S_ISREG(source.st_mode) or (source.st_dev, source.st_ino) != (target.st_dev, target.st_ino):
+        return False
+    return os.lseek(descriptor, 0, os.SEEK_CUR) < source.st_size
 
 
 def head(io: BuiltinIO) -> int:
