@@ -28,10 +28,10 @@ class Capture:
         if size == 0:
             return b""
         os.lseek(self.descriptor, 0, os.SEEK_SET)
-        parts: list[bytes] = []
-        while data := os.read(self.descriptor, 1 << 20):
-            parts.append(data)
-        return b"".join(parts)
+        content = os.read(self.descriptor, size)
+        while len(content) < size and (more := os.read(self.descriptor, size - len(content))):
+            content += more
+        return content
 
     def __enter__(self) -> Capture:
         return self
