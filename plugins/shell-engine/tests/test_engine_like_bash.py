@@ -32,8 +32,8 @@ FILES = {
     "sp ace.txt": "s\n",
     ".hid": "h\n",
 }
-CARRIAGE_RETURN = "\\r\\n"
-"""Line ends of Windows programs become newlines in `$(…)` on Windows."""
+UNIX_ONLY = ("$PATH", "=/tmp", "/dev/full", "/dev/fd", "\\r\\n")
+"""The last because line ends of Windows programs become newlines in `$(…)` on Windows."""
 MESSAGES = "e"
 """The file into which cases send messages, whose wording is our own."""
 Seen = dict[str, Any]
@@ -95,7 +95,7 @@ def needs_unix(command: str) -> bool:
     names = {place.name for place in simple_commands(parse(command)) if place.command.words}
     known = names <= ({*CONTRACT, *STATE_BUILTINS, "nosuch", ""} - {"which"})
     rooted = any(word is not None and word.startswith("/") and word != "/dev/null" for word in words)
-    return not known or rooted or any(text in command for text in ("$PATH", "=/tmp", CARRIAGE_RETURN))
+    return not known or rooted or any(text in command for text in UNIX_ONLY)
 
 
 def commands(topic: str) -> Iterator[str]:

@@ -8,6 +8,11 @@ import posixpath
 from dataclasses import dataclass
 
 NULL_DEVICE = "/dev/null"
+STANDARD_FILES = {
+    **dict(zip(("/dev/stdin", "/dev/stdout", "/dev/stderr"), range(3), strict=True)),
+    **{f"{folder}/{number}": number for folder in ("/dev/fd", "/proc/self/fd") for number in range(3)},
+}
+"""Names of a command's own descriptors 0, 1 and 2. To the system they would be the engine's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from pi_shell_engine.paths import STANDARD_FILES
 from pi_shell_engine.streams import read, write_all
 
 if TYPE_CHECKING:
@@ -96,10 +97,15 @@ class BuiltinIO:
     def resolve(self, path: str) -> str:
         """The file that an operand names, absolute; `/dev/null` is the null device on every system.
 
+        `/dev/stdin` and its like are the command's own descriptors.
+
         Raises `FileNotFoundError` for an empty operand, which names nothing.
         """
         if not path:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+        number = STANDARD_FILES.get(path)
+        if number is not None and not self.paths.windows:
+            return f"/dev/fd/{(self.stdin, self.stdout, self.stderr)[number]}"
         return self.paths.join(self.cwd, path)
 
     def read(self, size: int = BLOCK) -> bytes:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import stat
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ from pi_shell.nodes import Duplicate, Redirect
 from pi_shell_engine.builtins.interface import reason
 from pi_shell_engine.engine.expansion import expand_words
 from pi_shell_engine.engine.state import CommandError, Streams
+from pi_shell_engine.paths import STANDARD_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,8 +65,12 @@ class Opened:
     def _open(self, run: Run, redirect: Redirect, state: State) -> None:
         path = self._target(run, redirect.target, state)
         run.output.flush()
+        standard = STANDARD_FILES.get(path)
         try:
-            descriptor = os.open(run.paths.join(state.cwd, path), FLAGS[redirect.operator], 0o666)
+            if standard is not None:
+                descriptor = _reopened(self.streams[standard], FLAGS[redirect.operator])
+            else:
+                descriptor = os.open(run.paths.join(state.cwd, path), FLAGS[redirect.operator], 0o666)
         except OSError as error:
             raise RedirectError(f"{path}: {_why(run, path, error, state)}", self.streams.stderr) from error
         except ValueError as error:
@@ -81,6 +88,14 @@ class Opened:
         streams = list(self.streams)
         streams[fd] = descriptor
         self.streams = Streams(*streams)
+
+
+def _reopened(descriptor: int, flags: int) -> int:
+    """What opening `/dev/stdout` and its like gives: a file with a name is opened anew, anything else is shared."""
+    info = os.fstat(descriptor)
+    if sys.platform == "linux" and stat.S_ISREG(info.st_mode) and info.st_nlink:
+        return os.open(f"/proc/self/fd/{descriptor}", flags)
+    return os.dup(descriptor)
 
 
 def _why(run: Run, path: str, error: OSError, state: State) -> str:
