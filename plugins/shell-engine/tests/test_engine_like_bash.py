@@ -33,7 +33,7 @@ FILES = {
     ".hid": "h\n",
 }
 UNIX_ONLY = ("$PATH", "=/tmp", "/dev/full", "/dev/fd", "\\r\\n", " \\\\n", "b > /dev/stdout; } > f")
-"""The last three: line ends of programs become newlines in `$(…)` on Windows, two backslashes begin a server's name, and
+"""The last three: line ends of programs become newlines in `$(…)` on Windows, two backslashes begin a server name, and
 an open file cannot be opened anew."""
 MESSAGES = "e"
 """The file into which cases send messages, whose wording is our own."""
