@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from pi_process import Chunk, Spawn, Stdin, StdinClosed, Stream, start
+from pi_process.trees import live_trees
 
 ECHO = "import sys\nfor line in sys.stdin.buffer: sys.stdout.buffer.write(b'got ' + line); sys.stdout.flush()"
 
@@ -114,6 +115,20 @@ async def test_an_error_inside_the_context_kills_too(
         async with await start(child("import time; time.sleep(600)")) as process:
             raise KeyError
     assert not is_alive(process.pid)
+
+
+async def test_a_cancelled_close_releases_the_child_all_the_same(
+    child: Callable[..., Spawn], is_alive: Callable[[int], bool]
+) -> None:
+    process = await start(child("import time; time.sleep(600)"))
+    closing = asyncio.create_task(process.close())
+    await asyncio.sleep(0)
+    closing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await closing
+    assert not is_alive(process.pid)
+    assert process.tree not in live_trees.current()
+    assert not process.running
 
 
 async def test_wait_may_be_cancelled_and_repeated(child: Callable[..., Spawn], deadline: float) -> None:

@@ -130,8 +130,9 @@ async def test_a_bomb_that_forks_while_it_is_killed_is_outrun(child: Callable[..
     assert zombies() == []
 
 
+@pytest.mark.parametrize("stopped", [False, True])
 async def test_a_graceful_stop_lets_the_obedient_finish(
-    child: Callable[..., Spawn], tmp_path: Path, deadline: float
+    child: Callable[..., Spawn], tmp_path: Path, deadline: float, stopped: bool
 ) -> None:
     code = (
         "import os, signal, sys, time\n"
@@ -148,9 +149,60 @@ async def test_a_graceful_stop_lets_the_obedient_finish(
             chunk = await asyncio.wait_for(process.read(), deadline)
             assert chunk is not None
             text += chunk.data
+        if stopped:
+            for pid in map(int, text.split()):
+                os.kill(pid, signal.SIGSTOP)
         assert await process.kill_tree(grace=deadline) == ()
         assert await asyncio.wait_for(process.wait(), deadline) == 0
     assert sorted(os.listdir(tmp_path)) == sorted(text.decode().split())
+
+
+async def test_orphans_that_die_during_a_long_run_are_collected(child: Callable[..., Spawn], deadline: float) -> None:
+    async with await escaped(child, "daemon", deadline) as process:
+        pid = await first_pid(process, deadline)
+        os.kill(pid, signal.SIGKILL)
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        assert zombies() == [pid]
+        assert (await run(child("pass"))).ok
+        assert zombies() == []
+
+
+async def test_a_dead_root_is_collected_by_its_own_watch_only(child: Callable[..., Spawn], deadline: float) -> None:
+    async with await start(child("raise SystemExit(7)")) as process:
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        linux_tree.collect_adopted()
+        assert process.tree.kill() == ()
+        assert await asyncio.wait_for(process.wait(), deadline) == 7
+
+
+def test_a_signal_goes_to_the_process_that_was_seen_not_to_a_later_one_of_its_number() -> None:
+    with subprocess.Popen(["sleep", "600"]) as sleeping:
+        state = procfs.read_state(sleeping.pid)
+        assert state is not None
+        linux_tree._send(state._replace(started=state.started - 1), signal.SIGKILL)
+        linux_tree._send(state, signal.SIGTERM)
+        assert sleeping.wait() == -signal.SIGTERM
+
+
+def test_what_a_dying_member_leaves_to_us_during_the_look_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    dead, heir = subprocess.Popen(["true"]), subprocess.Popen(["sleep", "600"])
+    os.waitid(os.P_PID, dead.pid, os.WEXITED | os.WNOWAIT)
+    listings = [[dead.pid], [heir.pid]]
+
+    class OneAfterTheOther:
+        def of(self, pid: int) -> list[int]:
+            return listings.pop(0) if pid == os.getpid() else []
+
+    monkeypatch.setattr(procfs, "children_view", OneAfterTheOther)
+    monkeypatch.setattr(procfs, "read_mark", lambda pid: 1)
+    tree = linux_tree.LinuxTree(1, 2**22 + 1, own_session=False)
+    tree.root_collected()
+    try:
+        assert tree.members() == (heir.pid,)
+    finally:
+        heir.kill()
+        heir.wait()
+        tree.release()
 
 
 async def test_kept_daemons_are_collected_when_they_die(
@@ -171,7 +223,7 @@ async def test_kept_daemons_are_collected_when_they_die(
 async def test_children_of_others_are_not_touched(
     child: Callable[..., Spawn], is_alive: Callable[[int], bool], deadline: float
 ) -> None:
-    code = f"{DAEMON}\n{ESCAPES['daemon']}"
+    code = f"{DAEMON}\n{ESCAPES['daemon']}\nsys.exit(7)"
     foreign = subprocess.Popen([sys.executable, "-ISc", code], stdout=subprocess.PIPE, start_new_session=True)
     assert foreign.stdout is not None
     orphan = int(foreign.stdout.readline())
@@ -181,7 +233,7 @@ async def test_children_of_others_are_not_touched(
             assert orphan not in process.tree.members()
         assert (await run(child("pass"))).ok
         assert is_alive(orphan)
-        assert foreign.wait() == 0, "its status was taken from its owner"
+        assert foreign.wait() == 7, "its status was taken from its owner"
     finally:
         os.kill(orphan, signal.SIGKILL)
         if procfs.read_state(orphan) is not None and orphan in procfs.ListedChildren().of(os.getpid()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -144,6 +145,19 @@ async def test_output_arrives_while_the_child_runs(child: Callable[..., Spawn]) 
 async def test_closed_stdin_is_at_its_end_at_once(child: Callable[..., Spawn]) -> None:
     done = await capture(child("import sys; print(repr(sys.stdin.read()))"))
     assert done.stdout.split() == [b"''"]
+
+
+def test_a_host_whose_own_stdin_stays_open_does_not_pass_it_on(deadline: float) -> None:
+    host = (
+        "import asyncio, sys\n"
+        "from pi_process import Spawn, capture\n"
+        "spawn = Spawn((sys.executable, '-I', '-S', '-c', 'import sys; print(repr(sys.stdin.read()))'))\n"
+        "print(asyncio.run(capture(spawn)).stdout.decode())\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", host], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as silent:
+        assert silent.wait(deadline) == 0
+        assert silent.stdout is not None
+        assert silent.stdout.read().split() == [b"''"]
 
 
 @pytest.mark.parametrize("size", [0, 1, 65_536, 3_000_000])
