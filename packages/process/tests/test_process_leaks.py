@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from pi_process import Cause, Drain, Spawn, Stdin, capture, run, start
+from pi_process import Cause, Drain, Leftovers, Spawn, Stdin, capture, kill_all, run, start
 from pi_process.trees import live_trees
 
 SEQUENTIAL = 20 if sys.platform == "win32" else 100
@@ -94,6 +94,20 @@ async def test_stopped_runs_leave_nothing(
         isinstance(result, asyncio.CancelledError) for result in await asyncio.gather(*tasks, return_exceptions=True)
     )
     before.assert_unchanged(wait_for, SLACK)
+
+
+async def test_a_kept_process_that_holds_the_pipe_holds_nothing_here(
+    child: Callable[..., Spawn], wait_for: Callable[[Callable[[], bool]], None]
+) -> None:
+    await run(Spawn(QUICK), drain=DRAIN)
+    threads = set(threading.enumerate())
+    code = (
+        "import subprocess, sys\nsubprocess.Popen([sys.executable, '-I', '-S', '-c', 'import time; time.sleep(600)'])\n"
+    )
+    outcome = await run(child(code), drain=DRAIN, leftovers=Leftovers.KEEP)
+    assert (outcome.exit_code, outcome.pipe_held) == (0, True)
+    wait_for(lambda: set(threading.enumerate()) <= threads)
+    assert kill_all() == ()
 
 
 async def test_an_abandoned_reader_leaves_nothing(

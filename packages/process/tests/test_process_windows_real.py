@@ -12,6 +12,7 @@ if sys.platform != "win32":
 import _winapi
 import asyncio
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -119,11 +120,10 @@ async def test_exit_codes_are_unsigned(code: int, child: Callable[..., Spawn]) -
     assert (await run(spawn)).exit_code == code
 
 
-async def test_environment_names_in_two_spellings_reach_the_child_once(child: Callable[..., Spawn]) -> None:
+async def test_environment_names_in_two_spellings_reach_the_child_once() -> None:
     environment = {**os.environ, "Pi_Probe": "1", "PI_PROBE": "2"}
-    code = "import os; print([v for k, v in os.environ.items() if k.upper() == 'PI_PROBE'])"
-    done = await capture(child(code, env=environment))
-    assert done.stdout.decode().strip() == "['2']"
+    done = await capture(Spawn(("cmd.exe", "/c", "set", "pi_probe"), env=environment))
+    assert done.stdout.split() == [b"Pi_Probe=2"]
 
 
 async def test_a_too_long_line_is_refused_before_the_start(child: Callable[..., Spawn]) -> None:
@@ -197,6 +197,37 @@ async def test_the_child_is_in_its_job_before_it_runs(child: Callable[..., Spawn
         launched.job.release()
         for handle in (launched.process, *launched.outputs.values()):
             _winapi.CloseHandle(handle)
+
+
+async def test_what_a_child_starts_at_once_is_in_the_job_however_slow_the_host_is(
+    child: Callable[..., Spawn], is_alive: Callable[[int], bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assign = Job.assign
+
+    def assign_late(job: Job, process: int) -> None:
+        time.sleep(1)
+        assign(job, process)
+
+    monkeypatch.setattr(Job, "assign", assign_late)
+    code = (
+        "import os, subprocess, sys\n"
+        "sleeping = subprocess.Popen([sys.executable, '-I', '-S', '-c', 'import time; time.sleep(600)'])\n"
+        "os.write(1, b'%d\\n' % sleeping.pid)\n"
+    )
+    done = await capture(child(code))
+    assert not is_alive(int(done.stdout))
+
+
+async def test_writing_nothing_is_no_end_of_output(child: Callable[..., Spawn]) -> None:
+    code = (
+        "import ctypes, msvcrt, os\n"
+        "os.write(1, b'before')\n"
+        "kernel32, written = ctypes.windll.kernel32, ctypes.c_ulong()\n"
+        "kernel32.WriteFile(ctypes.c_void_p(msvcrt.get_osfhandle(1)), b'', 0, ctypes.byref(written), None)\n"
+        "os.write(1, b'after')\n"
+    )
+    done = await capture(child(code))
+    assert (done.stdout, done.outcome.pipe_held) == (b"beforeafter", False)
 
 
 def test_an_empty_job_has_no_members_and_closes_twice() -> None:
