@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pi_process import Drain, Leftovers, Process, Spawn, run, start
-from pi_process.posix import linux_tree, procfs
+from pi_process.posix import linux_tree, marks, procfs
 
 DAEMON = textwrap.dedent("""
     import os, signal, sys, time
@@ -194,7 +194,7 @@ def test_what_a_dying_member_leaves_to_us_during_the_look_is_found(monkeypatch: 
             return listings.pop(0) if pid == os.getpid() else []
 
     monkeypatch.setattr(procfs, "children_view", OneAfterTheOther)
-    monkeypatch.setattr(procfs, "read_mark", lambda pid: 1)
+    monkeypatch.setattr(marks, "read_mark", lambda pid: 1)
     tree = linux_tree.LinuxTree(1, 2**22 + 1, own_session=False)
     tree.root_collected()
     try:
@@ -259,7 +259,7 @@ async def test_marks_find_the_tree_even_without_adoption(
 async def test_where_marks_are_refused_sessions_and_descent_remain(
     child: Callable[..., Spawn], is_alive: Callable[[int], bool], deadline: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(procfs, "marked", lambda mark: contextlib.nullcontext(False))
+    monkeypatch.setattr(marks, "marked", lambda mark: contextlib.nullcontext(False))
     for way in ("own group", "own session", "orphan"):
         async with await escaped(child, way, deadline) as process, await escaped(child, way, deadline) as other:
             pid, other_pid = await first_pid(process, deadline), await first_pid(other, deadline)
@@ -294,9 +294,40 @@ def test_state_of_a_process_with_an_awkward_name(tmp_path: Path) -> None:
 async def test_a_mark_is_inherited_and_readable_as_text_too(child: Callable[..., Spawn], deadline: float) -> None:
     async with await escaped(child, "daemon without environment", deadline) as process:
         pid = await first_pid(process, deadline)
-        mark = procfs.read_mark(pid)
+        mark = marks.read_mark(pid)
         assert mark is not None
         assert mark >= 1 << 60
-        assert procfs.read_mark(process.pid) == mark
-        assert procfs._read_mark_of_other_user(pid) == mark
-        assert procfs.read_mark(os.getpid()) != mark
+        assert marks.read_mark(process.pid) == mark
+        assert marks.read_mark_of_other_user(pid) == mark
+        assert marks.read_mark(os.getpid()) != mark
+
+
+INNER_HOST = textwrap.dedent("""
+    import asyncio, os, sys
+    from pi_process import Spawn, start
+    async def main():
+        process = await start(Spawn((sys.executable, '-ISc', sys.argv[1])))
+        os.write(1, b'%d %d\\n' % (os.getpid(), int((await process.read()).data)))
+        await asyncio.sleep(600)
+    asyncio.run(main())
+""")
+
+
+@pytest.mark.parametrize("crashed", [True, False])
+async def test_a_host_inside_a_tree_takes_its_own_trees_along_even_after_a_crash(
+    is_alive: Callable[[int], bool], deadline: float, crashed: bool
+) -> None:
+    daemon = f"{DAEMON}\n{ESCAPES['daemon']}"
+    async with await start(
+        Spawn((sys.executable, "-c", INNER_HOST, daemon)), drain=Drain(idle=600, cap=600)
+    ) as process:
+        chunk = await asyncio.wait_for(process.read(), deadline)
+        assert chunk is not None
+        inner, pid = map(int, chunk.data.split())
+        if crashed:
+            os.kill(inner, signal.SIGKILL)
+            await asyncio.wait_for(process.wait(), deadline)
+            assert is_alive(pid)
+        assert await process.kill_tree() == ()
+        assert not is_alive(pid)
+    assert zombies() == []

@@ -231,6 +231,8 @@ class Process:
         self._news.set()
 
     def _release(self, *, keep: bool) -> None:
+        if self._closed:
+            return
         self._closed = True
         self._child.close()
         if not self._exited.done():

@@ -16,12 +16,11 @@ import contextlib
 import ctypes
 import functools
 import os
-import secrets
 import signal
 import threading
 from collections.abc import Callable, Iterator
 
-from pi_process.posix import procfs
+from pi_process.posix import marks, procfs
 from pi_process.posix.procfs import ProcessState
 
 PR_SET_CHILD_SUBREAPER = 36
@@ -52,9 +51,10 @@ def starting() -> Iterator[Callable[[int, bool], LinuxTree]]:
     """
     adopt_orphans(os.getpid())
     collect_adopted()
-    mark = 1 << 60 | secrets.randbits(48)
-    with _one_start_at_a_time, procfs.marked(mark) as marked:
-        yield functools.partial(LinuxTree, mark if marked else None)
+    with _one_start_at_a_time:
+        mark = marks.new_mark(marks.own_mark())
+        with marks.marked(mark) as marked:
+            yield functools.partial(LinuxTree, mark if marked else None)
 
 
 class LinuxTree:
@@ -134,7 +134,7 @@ class LinuxTree:
 
     def _owns(self, pid: int) -> bool:
         if self._mark is not None:
-            return procfs.read_mark(pid) == self._mark
+            return marks.covers(self._mark, marks.read_mark(pid))
         # Without marks: those of its session, and those seen as descendants before they lost their parent.
         state = procfs.read_state(pid)
         if state is None:
@@ -149,8 +149,10 @@ def collect_adopted() -> None:
     """
     for pid in procfs.children_view().of(os.getpid()):
         state = None if pid in _roots else procfs.read_state(pid)
-        if state is not None and state.dead and procfs.read_mark(pid) in _marks:
-            _collect(pid)
+        if state is not None and state.dead:
+            found = marks.read_mark(pid)
+            if any(marks.covers(mark, found) for mark in tuple(_marks)):
+                _collect(pid)
 
 
 def _collect(pid: int) -> bool:

@@ -1,4 +1,4 @@
-"""Reading Linux's /proc: one process's state, who its children are, and the mark it carries."""
+"""Reading Linux's /proc: one process's state, and who its children are."""
 
 # ruff: noqa: E402 - a type checker on another system skips what follows the assertion, imports included
 from __future__ import annotations
@@ -7,10 +7,7 @@ import sys
 
 assert sys.platform == "linux"
 
-import contextlib
 import os
-import resource
-from collections.abc import Iterator
 from typing import NamedTuple
 
 
@@ -86,47 +83,3 @@ def children_view() -> Children:
     """The cheapest view this kernel offers; take a new one for each pass."""
     own = os.getpid()
     return ListedChildren() if os.path.exists(f"/proc/{own}/task/{own}/children") else ScannedChildren()
-
-
-RLIMIT_RTTIME = 15
-"""Microseconds a real-time thread may run without blocking (getrlimit(2)); the resource module has no name for it."""
-
-
-@contextlib.contextmanager
-def marked(mark: int) -> Iterator[bool]:
-    """Have this process, and so what it forks meanwhile, carry `mark` in its soft RTTIME limit; False if refused.
-
-    Every descendant inherits it, and exec, setsid, a cleared environment or a rewritten command line do not take it
-    away. As a limit it never bites: marks stand for thousands of years.
-    """
-    before = resource.getrlimit(RLIMIT_RTTIME)
-    try:
-        resource.setrlimit(RLIMIT_RTTIME, (mark, before[1]))
-    except (OSError, ValueError):
-        yield False
-        return
-    try:
-        yield True
-    finally:
-        resource.setrlimit(RLIMIT_RTTIME, before)
-
-
-def read_mark(pid: int) -> int | None:
-    """The soft RTTIME limit of `pid`, which a zombie still has; None when it cannot be read."""
-    try:
-        return resource.prlimit(pid, RLIMIT_RTTIME)[0]
-    except PermissionError:
-        return _read_mark_of_other_user(pid)
-    except (OSError, ValueError):
-        return None
-
-
-def _read_mark_of_other_user(pid: int) -> int | None:
-    """As `read_mark`, for a setuid program: its limits are readable as text."""
-    try:
-        with open(f"/proc/{pid}/limits", encoding="ascii") as file:
-            line = next(line for line in file if line.startswith("Max realtime timeout"))
-    except (OSError, StopIteration):
-        return None
-    soft = line.split()[3]
-    return int(soft) if soft.isdigit() else None
